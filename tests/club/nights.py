@@ -18,8 +18,8 @@ from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
-from cribpi.companion.entry.ask import Pair, Play, Press
 from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.requests import Play, Press, SetPairing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.publisher import Publisher
 from cribpi.cribbage.game.events import GameStarted, PenaltyPegged
@@ -106,7 +106,7 @@ class BoardAtWork:
         """Tell whether OK starts the game of that round, past the last result."""
         with suppress(Empty):
             while True:
-                self.table.do(Pair(self._pairings.get_nowait()))
+                self.table.do(SetPairing(self._pairings.get_nowait()))
         pairing = self.table.now.view.following
         return pairing is not None and pairing.round == round_
 

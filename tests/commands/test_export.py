@@ -20,8 +20,8 @@ from support.samples import some
 from support.tables import opened, play_on
 
 from cribpi.cli import main
-from cribpi.companion.entry.ask import Name, Press
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Name, Press
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.cribbage.game.events import Event

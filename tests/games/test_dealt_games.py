@@ -179,7 +179,7 @@ from cribpi.companion.run.bootstrap import assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.entry.next_game import NextGame
 
 def loaded():

@@ -23,7 +23,7 @@ from support.patience import PATIENCE, joined, until
 from support.samples import bytes_to_break
 from support.server import ask
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.cribbage.game.step import fold
 

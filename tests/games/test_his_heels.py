@@ -14,8 +14,8 @@ from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
-from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Peg, pegged
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.screen.screen import compose

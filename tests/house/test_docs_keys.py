@@ -18,9 +18,9 @@ from support.paths import DATA
 
 from cribpi.cli import main
 from cribpi.commands.house import set_up
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import IN_MEMORY

@@ -19,7 +19,7 @@ from support.companions import set_up_of
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.web.json import answers
 from cribpi.companion.web.json.page import kit_json, strip_json

@@ -24,7 +24,7 @@ from cribpi.club.standings import Result
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
-from cribpi.companion.entry.ask import Pair
+from cribpi.companion.entry.requests import SetPairing
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
@@ -119,7 +119,7 @@ def board_picture() -> bytes:
     """Return the screen of a board whose next game is known, four times as large."""
     bench = Rehearsal(load_kit("table"), 7, journal=IN_MEMORY)
     try:
-        apply_club_request(bench.loop, Pair(ROUND_3))
+        apply_club_request(bench.loop, SetPairing(ROUND_3))
         bench._serve()
         glass = bench.glass().convert("L")
     finally:

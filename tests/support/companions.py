@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cribpi.companion.devices.twin.twin import Twin
-from cribpi.companion.entry.ask import Ask, Press
+from cribpi.companion.entry.requests import Press, TableRequest
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -69,11 +69,11 @@ def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
     return json.loads(parts.companion.do(Press(key)).result(PATIENCE).text)
 
 
-def start_of(request: Mapping[str, object]) -> Ask:
+def start_of(request: Mapping[str, object]) -> TableRequest:
     """Return the request that ``POST /api/game`` makes from this body."""
     return parse_request("game", json.dumps(request).encode()).ask
 
 
-def set_up_of(request: Mapping[str, object]) -> Ask:
+def set_up_of(request: Mapping[str, object]) -> TableRequest:
     """Return the request that ``POST /api/rules`` makes from this body."""
     return parse_request("rules", json.dumps(request).encode()).ask

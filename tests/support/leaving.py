@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import StateFolder
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.loop import Loop

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.journal.journal import Journal, StateFolder
 from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Clock, Table

@@ -23,8 +23,8 @@ from typing import Any, Final
 from cribpi.companion.devices.claims import claims
 from cribpi.companion.devices.gpio_chips import NoHeader, header_chip, holder_of
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.entry.ask import PowerCommand
 from cribpi.companion.entry.effect import TableCommand
+from cribpi.companion.entry.requests import PowerCommand
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -34,10 +34,10 @@ from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wled import Controller
 from cribpi.companion.devices.voice import Voice
-from cribpi.companion.entry.ask import Pair, PowerCommand, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import PhoneCommand
+from cribpi.companion.entry.requests import PowerCommand, Press, SetClubPage, SetPairing
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
@@ -465,8 +465,8 @@ def assembled(
                 state,
                 report,
                 undo=partial(undone, loop),
-                pair=lambda pairing: apply_club_request(loop, Pair(pairing)),
-                show_club=lambda page: apply_club_request(loop, ShowClub(page)),
+                pair=lambda pairing: apply_club_request(loop, SetPairing(pairing)),
+                show_club=lambda page: apply_club_request(loop, SetClubPage(page)),
                 page=partial(page_url, loop),
             )
             companion.subscribe(publisher.on_change)
@@ -492,12 +492,12 @@ def undone(loop: Loop, name: str | None) -> None:
     wait([loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))], HEARING)
 
 
-def apply_club_request(loop: Loop, ask: Pair | ShowClub) -> None:
+def apply_club_request(loop: Loop, request: SetPairing | SetClubPage) -> None:
     """Apply an MQTT message from a club's desk: the next pairing at this table, or the club's page."""
 
     def apply(table: Table) -> None:
-        if not table.do(ask).is_accepted:  # A person would press again.
-            table.do(ask)
+        if not table.do(request).is_accepted:  # A person would press again.
+            table.do(request)
 
     wait([loop.ask(apply)], HEARING)
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Loop
-from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
+from cribpi.companion.table.machine_seats import MachinePlayers, next_request
 from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
@@ -102,8 +102,8 @@ class Rehearsal:
 
     def _let_machine_act(self) -> None:
         """Run the computer's seats until a person must act."""
-        while (ask := next_ask(self.table.now, self._players)) is not None:
-            answer = self.loop.ask(partial(Table.do, ask=ask, session=COMPUTER))
+        while (request := next_request(self.table.now, self._players)) is not None:
+            answer = self.loop.ask(partial(Table.do, request=request, session=COMPUTER))
             self._serve()
             if not answer.result(0).is_accepted:
                 break

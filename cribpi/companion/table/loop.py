@@ -19,9 +19,9 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.companion.entry.effect import Refusal
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table

@@ -16,9 +16,9 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.hands import to_read
 from cribpi.companion.entry.input_state import Hint
+from cribpi.companion.entry.requests import ApplyHint, AutoAdvance, Play, TableRequest
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.sessions import COMPUTER
@@ -230,16 +230,16 @@ def is_next(now: Snapshot) -> bool:
     return view.machine is not None or view.plays_itself or view.hint_asked is not None
 
 
-def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
+def next_request(now: Snapshot, players: MachinePlayers) -> TableRequest | None:
     """Return the computer's next request to the table, or None."""
     if not is_next(now):
         return None
     state, asker = now.state, now.view.hint_asked
     players.begin(now.log[0])
     if asker is not None:
-        return TakeHint(players.hint(state, asker), state)
+        return ApplyHint(players.hint(state, asker), state)
     seat = now.view.machine
-    return GoOn(state) if seat is None else Play(players.decide(state, seat), state)
+    return AutoAdvance(state) if seat is None else Play(players.decide(state, seat), state)
 
 
 class MachineSeats:
@@ -295,11 +295,11 @@ class MachineSeats:
             return True
         if not self._has_paused(now):
             return True
-        ask = next_ask(now, self._players)
+        request = next_request(now, self._players)
         self._report_troubles()
-        if ask is None or self._stop:
+        if request is None or self._stop:
             return True
-        answer = self._answer(ask)
+        answer = self._answer(request)
         if answer is not None and isinstance(answer.refused, JournalTrouble):
             return self._failed(str(answer.refused))
         is_done = answer is None or answer.is_accepted or not self._is_at(now)
@@ -329,9 +329,9 @@ class MachineSeats:
         self._loop.trouble(_MOVE, reason)
         return False
 
-    def _answer(self, ask: Ask) -> Answer | None:
-        """Send *ask* to the table and wait for its answer; None if this thread must stop first."""
-        answer = self._loop.ask(lambda table: table.do(ask, COMPUTER))
+    def _answer(self, request: TableRequest) -> Answer | None:
+        """Send *request* to the table and wait for its answer; None if this thread must stop first."""
+        answer = self._loop.ask(lambda table: table.do(request, COMPUTER))
         while not self._stop:
             with suppress(TimeoutError):
                 return answer.result(STOP_POLL)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry.ask import Ask, effect_of
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_context import SavedInput
 from cribpi.companion.entry.input_state import InputState
+from cribpi.companion.entry.requests import TableRequest, effect_of
 from cribpi.companion.table.snapshot import Snapshot
 
 
@@ -29,13 +29,13 @@ class ClientSession:
         self.is_persons = is_persons
         self.is_boards = is_boards
 
-    def effect(self, ask: Ask, now: Snapshot) -> Effect:
-        """Return the reply to *ask*.
+    def effect(self, request: TableRequest, now: Snapshot) -> Effect:
+        """Return the reply to *request*.
 
         Raises:
             RuleError: If it is refused.
         """
-        return effect_of(ask, now.view)
+        return effect_of(request, now.view)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return the choices that this client can make."""

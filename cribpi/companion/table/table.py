@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerCommand, Press, Remove, Rename, effect_of
 from cribpi.companion.entry.effect import Effect, Refusal, TableCommand, WrongKey, event_of_draw
 from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
@@ -20,6 +19,16 @@ from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import PhoneCommand
+from cribpi.companion.entry.requests import (
+    PowerCommand,
+    Press,
+    Remove,
+    Rename,
+    SetPairing,
+    SetPhones,
+    TableRequest,
+    effect_of,
+)
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
@@ -139,22 +148,22 @@ class Table:
 
     def do(
         self,
-        ask: Ask,
+        request: TableRequest,
         session: ClientSession = BOARD,
         *,
         id: str | None = None,  # noqa: A002  the contract's own word
         if_seq: int | None = None,
     ) -> Answer:
-        """Apply *ask* from *session*: save it, then show it.
+        """Apply *request* from *session*: save it, then show it.
 
-        A repeated *id* returns the first answer and changes nothing.  An *ask* whose *if_seq* is not the
+        A repeated *id* returns the first answer and changes nothing.  An *request* whose *if_seq* is not the
         current `seq` is refused as stale, unless it still applies at *session*.
         """
-        if isinstance(ask, Pair) and not self._has_read_pairings:
+        if isinstance(request, SetPairing) and not self._has_read_pairings:
             saved = reduce(lambda reports, game: reports.after(*game), self._journal.paired(), NOBODY)
             self.now = replace(self.now, context=self.now.context.with_here(begun=saved.begun))
             self._has_read_pairings = True
-        if isinstance(ask, Meet | Pair) and self._is_noted(ask):
+        if isinstance(request, SetPhones | SetPairing) and self._is_noted(request):
             return Answer("", is_accepted=True)
         if if_seq is not None and session.is_meant_still(self.now):
             if_seq = None
@@ -165,13 +174,13 @@ class Table:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(id, if_seq, session)
-            if isinstance(ask, Rename):
-                self._check_known(ask.old)
-            removal = self._removal(ask) if isinstance(ask, Remove) else None
-            answer = self._accept(session.effect(ask, self.now), id, session, removal)
+            if isinstance(request, Rename):
+                self._check_known(request.old)
+            removal = self._removal(request) if isinstance(request, Remove) else None
+            answer = self._accept(session.effect(request, self.now), id, session, removal)
         except (RuleError, JournalTrouble) as refused:
             if session.is_boards:
-                key = ask.key if isinstance(ask, Press) else ""
+                key = request.key if isinstance(request, Press) else ""
                 self.now = self.now.with_refusal(Refusal(refused, key))
             text = self._answers.refused(refused, self.now, self.faults)
             answer = Answer(text, refused, is_accepted=False)
@@ -195,7 +204,7 @@ class Table:
         if name not in players and not self._has_played(name):
             raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
 
-    def _removal(self, ask: Remove) -> tuple[int, bool]:
+    def _removal(self, request: Remove) -> tuple[int, bool]:
         """Return the journal row where the game begins, and whether to remove it (False: put it back).
 
         Raises:
@@ -203,26 +212,26 @@ class Table:
             JournalTrouble: If the games can't be read.
         """
         starts, removed = self._journal.games(), self._journal.removed()
-        number = ask.number
+        number = request.number
         if number not in starts:
             advice = f"the games are 1 to {len(starts)}" if starts else "play one first"
             raise BadSetup(f"there is no game {number}: {advice}")
         start, is_open = starts[number], number == len(starts) and self.now.state.winner is None
-        if ask.is_back and start not in removed:
+        if request.is_back and start not in removed:
             raise BadSetup(f"game {number} was not removed: look for it in Games")
-        if start in removed and not ask.is_back:
+        if start in removed and not request.is_back:
             raise BadSetup(f"game {number} was removed already: Undo puts it back")
-        if is_open and not ask.is_back:
+        if is_open and not request.is_back:
             raise BadSetup(f"game {number} is on the table: finish it, or start another one first")
-        return start, not ask.is_back
+        return start, not request.is_back
 
-    def _is_noted(self, ask: Meet | Pair) -> bool:
+    def _is_noted(self, request: SetPhones | SetPairing) -> bool:
         """Apply a phone or pairing report that does not change what OK does.  Return whether it was applied.
 
         Such reports are not journaled.  All other reports are handled as presses, and may be stale.
         """
         now = self.now
-        context = effect_of(ask, now.view).context or now.context
+        context = effect_of(request, now.view).context or now.context
         if view_of(now.state, now.input_state, context=context).following != now.view.following:
             return False
         self.now = replace(now, context=context)

@@ -74,7 +74,7 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
             *client_routes(lambda _: companion),
             tell_route("rules", lambda _: companion.rules(), is_long=True),
             tell_route("settings", lambda _: companion.settings()),
-            *(ask_route(what, lambda _: companion) for what in requests.ASKS if what != "press"),
+            *(ask_route(what, lambda _: companion) for what in requests.REQUEST_PARSERS if what != "press"),
             ApiRoute("/api/chances", chances),
             ApiRoute("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
             ApiRoute("/api/count", count, methods=["POST"]),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from cribpi.companion.entry.ask import Ask
 from cribpi.companion.entry.phones import PhoneCommand
+from cribpi.companion.entry.requests import TableRequest
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.loop import Loop
@@ -81,12 +81,12 @@ class Client:
         """Return the session with this client's pending input and its view of the table."""
         return BOARD
 
-    def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Run *ask* on the loop thread. A repeated *id* returns the first answer again and does nothing else.
+    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Run *request* on the loop thread. A repeated *id* returns the first answer again and does nothing else.
 
         If *if_seq* is given, and is not the table's current `seq`, the request is refused.
         """
-        return self._loop().ask(lambda table: table.do(ask, self.session(), id=id, if_seq=if_seq))
+        return self._loop().ask(lambda table: table.do(request, self.session(), id=id, if_seq=if_seq))
 
     def state(self) -> answers.State:
         """Return the state as in ``GET /api/state``."""

@@ -43,7 +43,7 @@ async def body_of(request: Request) -> bytes:
 
 
 def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
-    """Return the POST route of *what*, one of `ASKS`. The response is the table's JSON."""
+    """Return the POST route of *what*, one of `REQUEST_PARSERS`. The response is the table's JSON."""
 
     async def answer(request: Request) -> Response:
         client = client_of(request)

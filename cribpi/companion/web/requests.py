@@ -5,22 +5,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.ask import (
-    Ask,
-    Change,
-    ChangeNextGame,
-    Name,
-    Peg,
-    Power,
-    Press,
-    Remove,
-    Rename,
-    Start,
-)
 from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, PhoneCommand, RemovePhone, Role
+from cribpi.companion.entry.requests import (
+    Change,
+    ChangeNextGame,
+    Name,
+    Peg,
+    PowerRequest,
+    Press,
+    Remove,
+    Rename,
+    Start,
+    TableRequest,
+)
 from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.companion.kit import HOLES
 from cribpi.cribbage.game.cards import Card
@@ -53,7 +53,7 @@ class BadRequest(Unfit):
 class ParsedRequest(NamedTuple):
     """A request to the table, with its unique id and the `seq` for which it is valid. None means any."""
 
-    ask: Ask
+    request: TableRequest
     id: str | None
     if_seq: int | None = None
 
@@ -69,7 +69,7 @@ def _refusals() -> Iterator[None]:
 
 @_refusals()
 def parse_request(what: str, body: bytes) -> ParsedRequest:
-    """Parse the *body* of a ``POST`` to one of `ASKS`.
+    """Parse the *body* of a ``POST`` to one of `REQUEST_PARSERS`.
 
     >>> parse_request("press", b'{"key": "7", "id": "first", "if_seq": 214}')
     ParsedRequest(ask=Press(key='7', carry=False), id='first', if_seq=214)
@@ -80,7 +80,7 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
         BadRequest: If *body* is not a JSON object, or a field is missing, unknown or of the wrong type.
     """
     request = _read(body)
-    ask = ASKS[what](request)
+    ask = REQUEST_PARSERS[what](request)
     id = request.string("id") if request.has("id") else None  # noqa: A001  the contract's own word
     if_seq = request.whole("if_seq") if request.has("if_seq") else None
     request.finish()
@@ -90,7 +90,7 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
 def _press(request: Section) -> Press:
     """Parse a key press.
 
-    >>> parse_request("press", b'{"key": "7h"}').ask
+    >>> parse_request("press", b'{"key": "7h"}').request
     Press(key='7H', carry=False)
     """
     text, carry = request.string("key"), _yes_or_no(request, "carry", default=False)
@@ -106,7 +106,7 @@ def _press(request: Section) -> Press:
 def _peg(request: Section) -> Peg:
     """Parse the points for a side: a score by its kind, or a number.
 
-    >>> parse_request("peg", b'{"side": 0, "kind": "pair-royal"}').ask
+    >>> parse_request("peg", b'{"side": 0, "kind": "pair-royal"}').request
     Peg(side=0, kind=<Kind.PAIR_ROYAL: 'pair-royal'>, cards=(), points=0)
     """
     side = request.integer("side", 0, SIDES - 1)
@@ -123,7 +123,7 @@ def _peg(request: Section) -> Peg:
 def _set_up(request: Section) -> ChangeNextGame:
     """Parse changes to the next game.
 
-    >>> parse_request("rules", b'{"rules": "lowe", "players": 3}').ask.changes
+    >>> parse_request("rules", b'{"rules": "lowe", "players": 3}').request.changes
     {'rules': 'lowe', 'players': 3}
     """
     return ChangeNextGame(_changes(request), _yes_or_no(request, "menu", default=True))
@@ -132,7 +132,7 @@ def _set_up(request: Section) -> ChangeNextGame:
 def _start(request: Section) -> Start:
     """Parse the set-up of a game to start. *once* means that later games keep the earlier set-up.
 
-    >>> parse_request("game", b'{"players": 2, "once": true}').ask.once
+    >>> parse_request("game", b'{"players": 2, "once": true}').request.once
     True
     """
     changes = _changes(request)
@@ -151,7 +151,7 @@ def _changes(request: Section) -> Changes:
 def _change(request: Section) -> Change:
     """Parse new values of settings.
 
-    >>> parse_request("settings", b'{"speed": "fast", "auto_go": "on"}').ask
+    >>> parse_request("settings", b'{"speed": "fast", "auto_go": "on"}').request
     Change(values={'speed': 'fast', 'auto_go': 'on'})
     """
     values = {name: request.string(name) for name in request.names() if name not in {"id", "if_seq"}}
@@ -160,22 +160,22 @@ def _change(request: Section) -> Change:
     return Change(values)
 
 
-def _power(request: Section) -> Power:
+def _power(request: Section) -> PowerRequest:
     """Parse a restart or a shutdown of the Pi.
 
-    >>> parse_request("power", b'{"power": "restart"}').ask
+    >>> parse_request("power", b'{"power": "restart"}').request
     Power(move=<Move.RESTART: 'restart'>)
     """
     power = request.choice("power", ("restart", "off"))
-    return Power(TableCommand.SHUT_DOWN if power == "off" else TableCommand.RESTART)
+    return PowerRequest(TableCommand.SHUT_DOWN if power == "off" else TableCommand.RESTART)
 
 
 def _name(request: Section) -> Name | Rename:
     """Parse names for the seats and for the sender, or the renaming of a player.
 
-    >>> parse_request("names", b'{"names": ["Ann", "Bob"], "you": "Ann"}').ask
+    >>> parse_request("names", b'{"names": ["Ann", "Bob"], "you": "Ann"}').request
     Name(names=('Ann', 'Bob'), you='Ann')
-    >>> parse_request("names", b'{"rename": "Ann", "to": "Anna"}').ask
+    >>> parse_request("names", b'{"rename": "Ann", "to": "Anna"}').request
     Rename(old='Ann', new='Anna')
     """
     read_name = FIELD_OF["you"].read
@@ -189,7 +189,7 @@ def _name(request: Section) -> Name | Rename:
 def _remove(request: Section) -> Remove:
     """Parse the number of a past game to remove or restore.
 
-    >>> parse_request("games", b'{"remove": 7}').ask, parse_request("games", b'{"restore": 7}').ask
+    >>> parse_request("games", b'{"remove": 7}').request, parse_request("games", b'{"restore": 7}').request
     (Remove(number=7, is_back=False), Remove(number=7, is_back=True))
     """
     is_back = request.has("restore")
@@ -198,7 +198,7 @@ def _remove(request: Section) -> Remove:
     return Remove(request.whole("restore" if is_back else "remove"), is_back)
 
 
-ASKS: Final[Mapping[str, Callable[[Section], Ask]]] = {
+REQUEST_PARSERS: Final[Mapping[str, Callable[[Section], TableRequest]]] = {
     "press": _press,
     "peg": _peg,
     "names": _name,

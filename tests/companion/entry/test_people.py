@@ -12,12 +12,12 @@ from support import games
 from support.presses import after, prompt, view_at
 from support.refusals import refused
 
-from cribpi.companion.entry.ask import Name, Rename, Start, effect_of
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Name, Rename, Start, effect_of
 from cribpi.companion.run.config import Config
 from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.events import SeatsNamed

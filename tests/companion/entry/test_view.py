@@ -21,7 +21,6 @@ from support.samples import some
 from support.who_knows import cards_in
 from support.worlds import cards_within, open_cards, own_cards
 
-from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.choice import GameView
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.input_context import InputContext, SavedInput
@@ -29,6 +28,7 @@ from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.entry.requests import Press, Start
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit

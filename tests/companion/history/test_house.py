@@ -18,12 +18,12 @@ from support.tables import opened
 
 from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
-from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.kept import to_text
 from cribpi.companion.entry.next_game import Changes, NextGame
+from cribpi.companion.entry.requests import Change, Name, Press, Rename, Start
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.house_table import damaged_facts
 from cribpi.companion.journal.journal import Journal

@@ -24,10 +24,10 @@ from support.paths import CHECKOUT
 from support.server import ask, companion
 from support.tables import clock
 
-from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.kept import FACT_OF
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Change, Name, Press, Rename, Start
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.journal import Journal

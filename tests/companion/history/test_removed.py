@@ -23,7 +23,7 @@ from support.tables import opened
 
 from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
-from cribpi.companion.entry.ask import Press, Remove
+from cribpi.companion.entry.requests import Press, Remove
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.games_table import damaged_removals, removed_games

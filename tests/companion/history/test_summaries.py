@@ -18,8 +18,8 @@ from support.games import referee_game
 from support.paths import DATA
 from support.tables import opened
 
-from cribpi.companion.entry.ask import Play, Press, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Play, Press, Start
 from cribpi.companion.history import fill
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import KeptGames, read_games

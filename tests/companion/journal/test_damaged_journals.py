@@ -19,7 +19,7 @@ from support.paths import DATA, GAMES
 from support.tables import opened
 
 from cribpi.commands import export
-from cribpi.companion.entry.ask import Press, Remove
+from cribpi.companion.entry.requests import Press, Remove
 from cribpi.companion.journal import database
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.record import Comment, parse

@@ -15,7 +15,7 @@ from support.paths import DATA, GAMES
 from support.tables import opened, play_on, pragmas
 
 from cribpi.commands import export, import_
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database

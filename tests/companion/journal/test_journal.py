@@ -27,10 +27,10 @@ from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to, pragmas
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
 from cribpi.companion.journal.journal import (

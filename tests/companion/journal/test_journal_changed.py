@@ -22,7 +22,7 @@ from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, pragmas, table_of
 
 from cribpi.cli import main
-from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import damage
 from cribpi.companion.journal.file_watch import WatchedFiles

@@ -27,7 +27,7 @@ from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
 from cribpi.cli import main
-from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.journal.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
 from cribpi.companion.journal.location import copies
 from cribpi.companion.table.faults import Faults

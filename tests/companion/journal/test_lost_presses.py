@@ -20,7 +20,7 @@ from support.sync_faults import shown
 from support.tables import opened, play_on, table_of
 
 from cribpi.cli import main
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import StateFolder
 from cribpi.companion.table.snapshot import Snapshot
 

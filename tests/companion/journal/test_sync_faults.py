@@ -35,8 +35,8 @@ from support.sync_faults import (
 )
 from support.tables import opened, play_on
 
-from cribpi.companion.entry.ask import ChangeNextGame, Name, Press
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import ChangeNextGame, Name, Press
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen

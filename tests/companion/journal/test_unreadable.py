@@ -18,7 +18,7 @@ from support.damage import INDEX, LOG, MAIN
 from support.sync_faults import after_kill, shown
 from support.tables import opened, play_on, play_to
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import Journal
 
 _UNREADABLE = "the journal became unreadable"

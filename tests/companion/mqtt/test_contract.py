@@ -16,8 +16,8 @@ from support.pages import DOCS
 from support.screens import WON, Evening
 from support.tables import opened, play_to
 
-from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Press, Start
 from cribpi.companion.mqtt import messages
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.messages import KINDS, TRIGGERS, discovery_of, result_of, state_of

@@ -18,8 +18,8 @@ from support.samples import some_of
 from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
-from cribpi.companion.entry.ask import Pair, Play, Press, Rename, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Play, Press, Rename, SetPairing, Start
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepMessages
 from cribpi.companion.table.table import Table
@@ -211,7 +211,7 @@ def test_a_result_bears_the_night_and_the_round_of_the_pairing_that_started_its_
     """So does the undo of that end; a game that was started for no pairing bears none."""
     with opened(tmp_path) as (_, table):
         for pairing in (ROUND_3, replace(ROUND_3, night="2026-12-02", round=1), None):
-            table.do(Pair(pairing))
+            table.do(SetPairing(pairing))
             table.do(Start(Changes(rules="acc", names=("ANN", "BOB"))))
             table.do(Press("P1"))
             table.do(Play(PenaltyPegged(0, 121), table.now.state))
@@ -235,7 +235,7 @@ def test_who_is_renamed_in_a_game_of_a_night_is_called_in_its_result_as_the_club
     for pairing, called in ((ROUND_3, "ANN"), (None, "Eve")):
         folder = tmp_path / called
         with opened(folder) as (_, table):
-            table.do(Pair(pairing))
+            table.do(SetPairing(pairing))
             table.do(Start(Changes(rules="acc", names=("ANN", "BOB"))))
             table.do(Press("P1"))
             for old, new in (("ANN", "Anna"), ("Anna", "Eve")):

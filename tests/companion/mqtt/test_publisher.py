@@ -35,8 +35,8 @@ from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
 
-from cribpi.companion.entry.ask import Play, Press, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Play, Press, Start
 from cribpi.companion.mqtt import publisher as publishing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import connect

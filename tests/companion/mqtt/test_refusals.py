@@ -18,8 +18,8 @@ from support.patience import PATIENCE
 from support.tables import opened, play_on
 from support.telling import EVENT, in_order, telling, told, wanted
 
-from cribpi.companion.entry.ask import Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Start
 from cribpi.companion.mqtt import publisher as publishing
 from cribpi.companion.mqtt.client import LARGEST, TOO_SMALL
 from cribpi.companion.mqtt.messages import events_of, result_of, state_of

@@ -11,7 +11,7 @@ from support.screens import DEAL
 from support.speakers import HANGS, Room
 
 from cribpi.companion.devices.voice import SPEAKER
-from cribpi.companion.entry.ask import Change
+from cribpi.companion.entry.requests import Change
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.config import Sound
 from cribpi.companion.run.voice_caller import SAMPLE

@@ -13,8 +13,8 @@ from support.tables import opened, table_of
 from cribpi.cli import main
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import fields_set
-from cribpi.companion.entry.ask import ChangeNextGame, Press
 from cribpi.companion.entry.next_game import Changes, NextGame
+from cribpi.companion.entry.requests import ChangeNextGame, Press
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.state import AS_JSON, shown_json

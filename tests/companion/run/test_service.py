@@ -24,9 +24,9 @@ from support.server import ask, companion
 
 from cribpi.companion.devices.board import WORDS, shut_down_or_restart
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.effect import TableCommand
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config

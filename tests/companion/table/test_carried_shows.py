@@ -13,9 +13,9 @@ from support.presses import random_key, view_at
 from support.sync_faults import after_kill, without_sync
 from support.tables import opened
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.input_state import Undone
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.state import Phase

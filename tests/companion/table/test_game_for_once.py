@@ -10,8 +10,8 @@ import pytest
 from support.companions import running, start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Change, ChangeNextGame, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Change, ChangeNextGame, Start
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web.requests import BadRequest, parse_request
 

@@ -25,11 +25,11 @@ from support.presses import hand_of, lit_keys, shuffled
 from support.samples import some
 
 from cribpi.companion.engines.process import PREFIX
-from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.hands import next_machine, next_person
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_state import Hint, Menu, Undone
 from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, NextGame
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import SupervisedOutputs, new_outputs, patience, twin_chips
@@ -44,7 +44,7 @@ from cribpi.companion.table.machine_seats import (
     new_hint,
     new_opponent,
     new_player,
-    next_ask,
+    next_request,
 )
 from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
@@ -549,13 +549,13 @@ def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: P
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB")
-    given = next_ask(table.now, players)
+    given = next_request(table.now, players)
     assert given is not None
     press(table, hand_of(table.now.state, 0)[0].rank.symbol)
     before = table.now
     assert not table.do(given, COMPUTER).is_accepted
     assert table.now is before
-    assert next_ask(table.now, players) is None
+    assert next_request(table.now, players) is None
     journal.close()
 
 
@@ -565,9 +565,9 @@ def test_nobody_is_thought_for_while_a_menu_is_open(tmp_path: Path) -> None:
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB MENU")
-    assert next_ask(table.now, players) is None
+    assert next_request(table.now, players) is None
     press(table, "UNDO")
-    assert next_ask(table.now, players) is not None
+    assert next_request(table.now, players) is not None
     journal.close()
 
 
@@ -580,7 +580,7 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     journal.close()
     journal = Journal(tmp_path / "journal.db")
     again = Table(journal, answers=AS_JSON, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
-    ask = next_ask(again.now, players)
+    ask = next_request(again.now, players)
     assert ask is not None
     assert again.do(ask, COMPUTER).is_accepted
     assert len(again.now.input_state.chosen) == 2
@@ -621,7 +621,7 @@ def press(table: Table, keys: str) -> None:
 def let_machine_act(table: Table, players: MachinePlayers) -> int:
     """Let the machine do all that it does before a person is asked; return how many moves that were."""
     moves = 0
-    while (ask := next_ask(table.now, players)) is not None:
+    while (ask := next_request(table.now, players)) is not None:
         assert table.do(ask, COMPUTER).is_accepted
         moves += 1
     return moves
@@ -742,7 +742,7 @@ def test_undo_takes_back_a_persons_press_with_all_that_came_of_it_and_redo_bring
         assert table.now.state == before.state, key
         press(table, "hold:UNDO")
         assert (table.now.state, table.now.log) == (after.state, after.log)
-        assert next_ask(table.now, players) is None
+        assert next_request(table.now, players) is None
     journal.close()
 
 
@@ -816,7 +816,7 @@ def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp
     journal = Journal(folder / "journal.db")
     table = at_deal(journal, "", "chance", "")
     for number in range(70):
-        ask = next_ask(table.now, players)
+        ask = next_request(table.now, players)
         if ask is not None and chance.random() < 0.8:
             assert table.do(ask, COMPUTER).is_accepted
         else:

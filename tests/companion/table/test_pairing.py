@@ -14,10 +14,10 @@ from support.presses import view_at
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
-from cribpi.companion.entry.ask import Name, Pair, Play, Press, Start
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.entry.requests import Name, Play, Press, SetPairing, Start
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.companion.run.config import Config
@@ -46,7 +46,7 @@ def rehearsed(
 
 
 def pair(bench: Rehearsal, pairing: Pairing | None) -> None:
-    apply_club_request(bench.loop, Pair(pairing))
+    apply_club_request(bench.loop, SetPairing(pairing))
     bench._serve()
 
 
@@ -189,7 +189,7 @@ def test_of_two_presses_for_the_result_one_starts_nothing(tmp_path: Path) -> Non
     with opened(tmp_path) as (_, table):
         for key in WON.split():
             table.do(Press(key))
-        table.do(Pair(ROUND_3))
+        table.do(SetPairing(ROUND_3))
         seq = table.now.seq
         assert [table.do(Press("OK"), if_seq=seq).is_accepted for _ in range(2)] == [True, False]
         assert table.now.state.winner is not None
@@ -227,13 +227,13 @@ def test_a_board_that_starts_again_offers_what_it_hears_and_nothing_that_has_beg
 def test_a_press_that_was_meant_for_what_was_there_before_starts_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         seq = table.now.seq
-        table.do(Pair(ROUND_3))
+        table.do(SetPairing(ROUND_3))
         answer = table.do(Press("OK"), if_seq=seq)
         assert not answer.is_accepted
         assert OVERTAKEN["person"] in answer.text
         assert table.now.state.phase is Phase.IDLE
         seq = table.now.seq
-        table.do(Pair(replace(ROUND_3)))
+        table.do(SetPairing(replace(ROUND_3)))
         assert table.now.seq == seq, "the same again is nothing new"
 
 
@@ -241,14 +241,14 @@ def test_what_was_said_before_does_not_cover_it(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         table.do(Name(("X", "Y")))
         assert table.now.input_state.message
-        table.do(Pair(ROUND_3))
+        table.do(SetPairing(ROUND_3))
         assert not table.now.input_state.message
 
 
 def test_a_phone_offers_it_too(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         beside = PhoneSession(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
-        table.do(Pair(ROUND_3))
+        table.do(SetPairing(ROUND_3))
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Start round 3: ANN - BOB"
         assert table.do(Press("OK"), beside).is_accepted
@@ -261,7 +261,7 @@ def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -
     with opened(tmp_path) as (_, table):
         for key in WON.split():
             table.do(Press(key))
-        table.do(Pair(ROUND_3))
+        table.do(SetPairing(ROUND_3))
         beside = PhoneSession(phone, table.now.pad)
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Go to round 3: ANN - BOB"
@@ -278,5 +278,5 @@ def test_a_pairing_that_changes_nothing_moves_no_blame(tmp_path: Path) -> None:
         seq = table.now.seq
         assert table.do(Play(DealerChosen(0), table.now.state), COMPUTER).is_accepted
         for pairing in (ROUND_3, None):
-            table.do(Pair(pairing))
+            table.do(SetPairing(pairing))
         assert OVERTAKEN["machine"] in table.do(Press("OK"), if_seq=seq).text

@@ -14,9 +14,9 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
-from cribpi.companion.entry.ask import ChangeNextGame, Play, Press
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
+from cribpi.companion.entry.requests import ChangeNextGame, Play, Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Table

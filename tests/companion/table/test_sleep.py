@@ -11,8 +11,8 @@ import pytest
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.simulator import Rehearsal

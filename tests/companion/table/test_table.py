@@ -16,11 +16,11 @@ from support.samples import examples
 from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
-from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
 from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
+from cribpi.companion.entry.requests import ChangeNextGame, Name, Play, Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.faults import Faults

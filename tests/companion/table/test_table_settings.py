@@ -18,10 +18,10 @@ from support.companions import served
 from support.patience import PATIENCE, until
 from support.server import ask, companion
 
-from cribpi.companion.entry.ask import Change, Power, Press
 from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.input_state import Menu
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Change, PowerRequest, Press
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
@@ -193,12 +193,12 @@ def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
 
     with opened(tmp_path, power=way) as table:
         table.do(Press("MENU"))
-        first = table.do(Power(TableCommand.RESTART), id="one")
-        assert table.do(Power(TableCommand.RESTART), id="one") == first
+        first = table.do(PowerRequest(TableCommand.RESTART), id="one")
+        assert table.do(PowerRequest(TableCommand.RESTART), id="one") == first
         assert asked == ["restart"]
         assert table.now.leaving
         assert table.now.input_state.dialog is None
-        assert table.do(Power(TableCommand.SHUT_DOWN)).is_accepted
+        assert table.do(PowerRequest(TableCommand.SHUT_DOWN)).is_accepted
         assert asked == ["restart", "shut-down"]
 
 
@@ -211,9 +211,9 @@ def test_a_pi_is_asked_once_also_where_the_disk_keeps_no_answer(tmp_path: Path) 
 
     with opened(tmp_path, power=way) as table:
         table._journal._db.execute("PRAGMA query_only = on")
-        first = table.do(Power(TableCommand.SHUT_DOWN), id="one")
+        first = table.do(PowerRequest(TableCommand.SHUT_DOWN), id="one")
         assert first.is_accepted
-        assert table.do(Power(TableCommand.SHUT_DOWN), id="one") == first
+        assert table.do(PowerRequest(TableCommand.SHUT_DOWN), id="one") == first
         assert asked == ["shut-down"]
 
 

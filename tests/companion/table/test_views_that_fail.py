@@ -23,11 +23,11 @@ from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
 from cribpi.companion.devices.board import WORDS
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.effect import Refusal, WrongKey
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import OpenPhones, Role
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running

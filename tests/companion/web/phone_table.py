@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Error, Page
 from support.companions import running, start_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.phones import OpenPhones
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.seats import TablePhones

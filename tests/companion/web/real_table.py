@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from support.companions import page_of, running
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.web.client import BoardClient
 
 

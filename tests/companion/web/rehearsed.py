@@ -22,8 +22,8 @@ from companion.web.scenes import PLAY
 from PIL import Image
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.phones import PhoneCommand
+from cribpi.companion.entry.requests import Press, TableRequest
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
@@ -76,7 +76,7 @@ class RehearsedClient(BoardClient):
         self.pressed: list[str] = []
         self.sent: list[str] = []  # what was pressed, and what was refused
         self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
-        self.asked: list[Ask] = []  # what else was asked, and accepted
+        self.asked: list[TableRequest] = []  # what else was asked, and accepted
         self.held: list[Callable[[], None]] | None = None  # presses kept back, where a test wants that
         self.broken = False
         self.drawing = threading.Event()  # a picture of screen or strip has been begun
@@ -161,19 +161,19 @@ class RehearsedClient(BoardClient):
     def state(self) -> State:
         return cast("State", {**super().state(), **self.scene.changes})
 
-    def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        if isinstance(ask, Press):
+    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        if isinstance(request, Press):
             self.meant_for.append(if_seq)
-            self.sent.append(ask.key)
+            self.sent.append(request.key)
         asked = super().do
 
         def note() -> None:
-            if isinstance(ask, Press):
-                self.pressed.append(ask.key)
+            if isinstance(request, Press):
+                self.pressed.append(request.key)
             else:
-                self.asked.append(ask)
+                self.asked.append(request)
 
-        return self._do(lambda: asked(ask, id, if_seq), note)
+        return self._do(lambda: asked(request, id, if_seq), note)
 
     def glass(self) -> bytes:
         self._draw()
@@ -193,7 +193,7 @@ class RehearsedClient(BoardClient):
         self.drawing.set()
         assert self.may_draw.wait(PATIENCE), "no test has let the picture go"
 
-    def _do(self, ask: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
+    def _do(self, request: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
         """Put a question to the table, and *note* what has changed it."""
         answer: Future[Answer] = Future()
 
@@ -201,7 +201,7 @@ class RehearsedClient(BoardClient):
             with self._sitting:
                 before = self.seq
                 self.is_new, self._is_touched = False, True
-                asked = self.loop.ask(_break) if self.broken else ask()
+                asked = self.loop.ask(_break) if self.broken else request()
                 _settle(self.rehearsal)
                 if self.seq != before:
                     note()

@@ -9,12 +9,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
-from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
+from cribpi.companion.table.machine_seats import MachinePlayers, next_request
 from cribpi.companion.table.sessions import COMPUTER
 
 TWO = NextGame()
@@ -83,7 +83,7 @@ def _journal(scene: Scene | None) -> bytes:
                 rehearsal.table.do(Press(key))
             players = MachinePlayers(Random(scene.seed))
             for _ in range(scene.acts):
-                ask = next_ask(rehearsal.now, players)
+                ask = next_request(rehearsal.now, players)
                 assert ask is not None, "no seat of the machine is next"
                 assert rehearsal.table.do(ask, COMPUTER).is_accepted, "the machine's move was refused"
         finally:

@@ -17,8 +17,8 @@ from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import THREE
 from PIL import Image
 
-from cribpi.companion.entry.ask import ChangeNextGame, Name, Peg
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import ChangeNextGame, Name, Peg
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.guard import refusal

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.companion.entry.ask import ChangeNextGame, Name, Peg, Press
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import ChangeNextGame, Name, Peg, Press
 from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.requests import (
-    ASKS,
+    REQUEST_PARSERS,
     BadRequest,
     count_request,
     fault_request,
@@ -168,7 +168,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
-    assert parse_request("press", json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
+    assert parse_request("press", json.dumps({"key": key, "id": "x"}).encode()).request == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: st
     ],
 )
 def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
-    assert parse_request("press", json.dumps({"key": typed}).encode()).ask == Press(key)
+    assert parse_request("press", json.dumps({"key": typed}).encode()).request == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
 )
 def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     body = json.dumps({"side": 0, "kind": "run", "cards": typed}).encode()
-    assert parse_request("peg", body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
+    assert parse_request("peg", body).request == Peg(0, Kind.RUN, parse_cards("4 5 6"))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     [("", False), (', "carry": null', False), (', "carry": true', True), (', "carries": 2', False)],
 )
 def test_a_card_may_carry_what_it_says_and_the_table_knows_what(sent: str, carry: bool) -> None:  # noqa: FBT001
-    assert parse_request("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carry)
+    assert parse_request("press", f'{{"key": "7"{sent}}}'.encode()).request == Press("7", carry)
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
@@ -241,7 +241,7 @@ def test_a_peg_passes_on_what_the_contract_names() -> None:
 
 
 def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
-    assert parse_request("names", b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
+    assert parse_request("names", b'{"names": ["", "  Bob   B. "]}').request == Name(("", "Bob B."))
 
 
 @given(JSON)
@@ -289,7 +289,7 @@ def test_every_body_has_its_reader() -> None:
     )  # a setting that nobody knows is the table's to refuse
 
 
-@pytest.mark.parametrize("what", [what for what in READERS if what in ASKS])
+@pytest.mark.parametrize("what", [what for what in READERS if what in REQUEST_PARSERS])
 def test_whatever_is_asked_of_the_table_may_say_which_state_it_is_for(what: str) -> None:
     read, body = READERS[what]
     assert read(body % b'"if_seq": 214').if_seq == 214

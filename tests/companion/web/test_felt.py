@@ -11,11 +11,11 @@ import pytest
 from support.presses import choices, press
 from support.refusals import refused
 
-from cribpi.companion.entry.ask import ChangeNextGame
 from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.hands import next_person
 from cribpi.companion.entry.input_state import InputState, Menu
 from cribpi.companion.entry.next_game import Changes, NextGame
+from cribpi.companion.entry.requests import ChangeNextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import AS_STRONG, SPEED_WORDS, rules_json
@@ -258,7 +258,7 @@ def test_every_level_and_speed_has_a_sentence() -> None:
 
 
 def changes_of(wanted: dict[str, object]) -> Changes:
-    ask = parse_request("rules", json.dumps(wanted).encode()).ask
+    ask = parse_request("rules", json.dumps(wanted).encode()).request
     assert isinstance(ask, ChangeNextGame)
     return ask.changes
 

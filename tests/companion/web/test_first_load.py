@@ -15,7 +15,7 @@ from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, expect
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Name
+from cribpi.companion.entry.requests import Name
 from cribpi.companion.web.files import without_comments
 from cribpi.companion.web.server import PageServer
 

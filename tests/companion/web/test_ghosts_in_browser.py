@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from support.companions import start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Change
+from cribpi.companion.entry.requests import Change
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

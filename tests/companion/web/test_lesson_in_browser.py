@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.companions import page_of, running, start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.table.machine_seats import PAUSES
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -7,7 +7,7 @@ from companion.web.browser import intercept, needs_chromium
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Page, expect
 
-from cribpi.companion.entry.ask import Name, Rename
+from cribpi.companion.entry.requests import Name, Rename
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Peg, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Peg, Start
 from cribpi.cribbage.record import Comment, parse
 
 pytestmark = [pytest.mark.browser, needs_chromium]

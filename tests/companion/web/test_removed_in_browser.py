@@ -13,7 +13,7 @@ from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, Route, expect
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.companion.entry.ask import Remove
+from cribpi.companion.entry.requests import Remove
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

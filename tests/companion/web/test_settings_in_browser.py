@@ -14,8 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Change, ChangeNextGame
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import Change, ChangeNextGame
 from cribpi.companion.table.table import ShutdownResult
 from cribpi.companion.web.client import BoardClient
 

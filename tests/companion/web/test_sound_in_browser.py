@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.companions import start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.web.json.answers import LogLine
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -16,8 +16,8 @@ from support.patience import PATIENCE
 from support.samples import some_of
 from support.screens import ROUND_3
 
-from cribpi.companion.entry.ask import Pair, Start
 from cribpi.companion.entry.next_game import Changes
+from cribpi.companion.entry.requests import SetPairing, Start
 from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.cribbage.words.levels import OFFERED
 
@@ -391,7 +391,7 @@ def spoken(card: str) -> str:
 
 def test_on_a_clubs_night_the_next_game_is_one_click(tmp_path: Path, browser: Browser) -> None:
     with served(tmp_path) as (parts, url), visit(browser, url, path="") as page:
-        apply_club_request(parts.loop, Pair(ROUND_3))
+        apply_club_request(parts.loop, SetPairing(ROUND_3))
         next_game = page.get_by_role("region", name="Next at this board")
         expect(next_game).to_contain_text("Board 7, round 3 of 9")
         expect(next_game.locator(".scores")).to_have_text("ANN BOB")

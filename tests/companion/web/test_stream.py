@@ -21,7 +21,7 @@ from support.clients import client_of
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.web import stream as streams
 from cribpi.companion.web.json.page import strip_json
 from cribpi.companion.web.server import PageServer

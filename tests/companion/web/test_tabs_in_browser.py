@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserType, CDPSession
 from support.companions import served
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.requests import Press
 from cribpi.companion.run.bootstrap import Running
 
 pytestmark = [

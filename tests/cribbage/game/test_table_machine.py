@@ -14,8 +14,8 @@ from support import games
 from support.laws import check_line, check_move
 from support.samples import examples
 
-from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.hands import is_by_machine
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table

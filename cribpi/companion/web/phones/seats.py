@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cribpi.companion.entry.ask import Ask, Meet
 from cribpi.companion.entry.input_state import Hint, PhoneList
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, PhoneCommand, Phones, Role
+from cribpi.companion.entry.requests import SetPhones, TableRequest
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
@@ -117,15 +117,15 @@ class PhoneClient(Client):
             "seats": seats,
         }
 
-    def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Run *ask* in the phone's current session. It is refused if the role changes before it runs."""
+    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Run *request* in the phone's current session. It is refused if the role changes before it runs."""
         session = self.session()
         # Ids are prefixed by the token, because a phone's number may later be given to another phone.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
         def done(table: Table) -> Answer:
             self.session()  # closes the session of this press if the role has changed
-            return table.do(ask, session, id=name, if_seq=if_seq)
+            return table.do(request, session, id=name, if_seq=if_seq)
 
         answer = self._loop().ask(done)
         answer.add_done_callback(self._pressed)
@@ -213,7 +213,7 @@ class TablePhones:
         # The table must know the phones before it shows anything, because an open hand may belong to a phone
         # by now.
         self._reported = self._state(shows_code=False)
-        companion.table.do(Meet(self._reported))
+        companion.table.do(SetPhones(self._reported))
 
     # --- called for phones ---
 
@@ -409,7 +409,7 @@ class TablePhones:
         state = self._state(shows_code=self._shows_code())
         if state != self._reported:
             self._reported = state
-            self.companion.loop.ask(lambda table: table.do(Meet(state)))
+            self.companion.loop.ask(lambda table: table.do(SetPhones(state)))
 
     def _state(self, *, shows_code: bool) -> Phones:
         is_open = self.registry.is_open

@@ -8,7 +8,6 @@ from operator import is_
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry import input_state as inputs
-from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey
 from cribpi.companion.entry.hands import open_hand
@@ -16,6 +15,7 @@ from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, Hint, InputState
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.entry.requests import Press, TableRequest
 from cribpi.companion.table.sessions import ClientSession
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game import events
@@ -165,16 +165,16 @@ class PhoneSession(ClientSession):
             return ()
         return tuple(choice for choice in seen.choices() if self._may(choice.effect, seen))
 
-    def effect(self, ask: Ask, now: Snapshot) -> Effect:
-        """Return the reply to *ask*, which must be a key press.
+    def effect(self, request: TableRequest, now: Snapshot) -> Effect:
+        """Return the reply to *request*, which must be a key press.
 
         Raises:
             RuleError: If the key does nothing, or this phone may not press it.
         """
-        if self._is_closed or not isinstance(ask, Press):
+        if self._is_closed or not isinstance(request, Press):
             raise WrongKey(NOT_YOURS)
         seen = self.seen(now)
-        effect = super().effect(ask if seen.viewer is None else Press(ask.key), seen)
+        effect = super().effect(request if seen.viewer is None else Press(request.key), seen)
         if not self._may(effect, seen):
             raise WrongKey(NOT_YOURS)
         return effect

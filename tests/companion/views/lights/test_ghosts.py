@@ -16,8 +16,8 @@ from support.referee import Referee
 from support.scripts import keys_by_points, start_keys
 from support.worlds import another_world, open_cards
 
-from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.input_context import InputContext
+from cribpi.companion.entry.requests import Change
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config

@@ -23,13 +23,13 @@ from support.refusals import refused
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
-from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Hint, InputState, PhoneList
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import USUAL_GAME
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, Phones, RemovePhone, Role
+from cribpi.companion.entry.requests import Play, Press
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config

@@ -114,28 +114,28 @@ PowerCommand: TypeAlias = Literal[TableCommand.SHUT_DOWN, TableCommand.RESTART]
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class PowerRequest:
     """A shutdown or restart of the Raspberry Pi."""
 
     command: PowerCommand
 
 
 @dataclass(frozen=True, slots=True)
-class Meet:
+class SetPhones:
     """A report of the *phones* at the table."""
 
     phones: Phones
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SetPairing:
     """A report of a club's next *pairing* at this table, or None if there is none."""
 
     pairing: Pairing | None
 
 
 @dataclass(frozen=True, slots=True)
-class ShowClub:
+class SetClubPage:
     """A report of the address of a club's web *page*. It is empty once the club has closed."""
 
     page: str
@@ -150,7 +150,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeHint:
+class ApplyHint:
     """The computer's *hint*. It is valid only in the state *at*, and only while a hint is wanted."""
 
     hint: Hint
@@ -158,37 +158,39 @@ class TakeHint:
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class AutoAdvance:
     """An automatic OK for a step that needs no person. It is valid only in the state *at*."""
 
     at: State
 
 
-PeoplesAsk: TypeAlias = Press | Peg | Name | Rename | Remove | ChangeNextGame | Start | Change | Power
-Report: TypeAlias = Meet | Pair | ShowClub
-ComputersAsk: TypeAlias = Play | TakeHint | GoOn
-Ask: TypeAlias = PeoplesAsk | Report | ComputersAsk
+PersonRequest: TypeAlias = (
+    Press | Peg | Name | Rename | Remove | ChangeNextGame | Start | Change | PowerRequest
+)
+StatusReport: TypeAlias = SetPhones | SetPairing | SetClubPage
+ComputerRequest: TypeAlias = Play | ApplyHint | AutoAdvance
+TableRequest: TypeAlias = PersonRequest | StatusReport | ComputerRequest
 
 LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer counts."
 """Error message for the computer's thread, which then decides again. It is never displayed."""
 
 
-def effect_of(ask: Ask, view: TableView) -> Effect:
-    """Return the reply to *ask* when *view* is the current view.
+def effect_of(request: TableRequest, view: TableView) -> Effect:
+    """Return the reply to *request* when *view* is the current view.
 
     Raises:
         RuleError: If the request is refused. The message says what would be accepted.
     """
     state, input_state = view.state, view.input_state
-    match ask:
+    match request:
         case Press(key, carry):
             return press_carrying(view, key) if carry else view.press(key)
         case Peg():
-            return Effect(NO_INPUT, pegged(ask, state.rules))
+            return Effect(NO_INPUT, pegged(request, state.rules))
         case Name():
-            return _named(ask, view)
+            return _named(request, view)
         case Rename():
-            return _renamed(ask, view)
+            return _renamed(request, view)
         case Remove():
             return Effect(input_state)
         case ChangeNextGame(changes, opens_menu):
@@ -201,50 +203,52 @@ def effect_of(ask: Ask, view: TableView) -> Effect:
         case Change(values):
             changed = reduce(lambda context, pair: context.with_value(*pair), values.items(), view.context)
             return Effect(input_state, context=changed)
-        case Power(command):
+        case PowerRequest(command):
             return Effect(replace(input_state, dialog=None), command=command)
-        case Meet(phones):
+        case SetPhones(phones):
             away = tuple(sorted(phones.seats))
             return Effect(input_state, context=view.context.with_here(phones=phones, away=away))
-        case Pair(pairing):
+        case SetPairing(pairing):
             return Effect(replace(input_state, message=None), context=view.context.with_here(pairing=pairing))
-        case ShowClub(page):
+        case SetClubPage(page):
             return Effect(input_state, context=view.context.with_here(club_page=page))
         case Play(event, at):
             # An open menu, question or undo message may depend on this state, so the computer must wait.
             if state is not at or input_state.dialog is not None:
                 raise WrongKey(LEFT_BEHIND)
             return Effect(replace(input_state, message=None), event)
-        case TakeHint(hint, at):
+        case ApplyHint(hint, at):
             if state is not at or view.hint_asked is None:
                 raise WrongKey(LEFT_BEHIND)
             return Effect(replace(input_state, hint=hint, chosen=hint.cards))
-        case GoOn(at):
+        case AutoAdvance(at):
             if state is not at or not view.plays_itself:
                 raise WrongKey(LEFT_BEHIND)
             return view.press("OK")
         case _:
-            assert_never(ask)
+            assert_never(request)
 
 
-def pegged(ask: Peg, rules: Rules) -> PointsPegged:
-    """Return the event of *ask*. *kind* and *rules* determine its points.
+def pegged(request: Peg, rules: Rules) -> PointsPegged:
+    """Return the event of *request*. *kind* and *rules* determine its points.
 
     Raises:
         ImpossiblePoints: If the cards are not a run in the play, or the kind can't be pegged by itself.
     """
-    side, kind = ask.side, ask.kind
+    side, kind = request.side, request.kind
     if kind is None:
-        return PointsPegged(side, ask.points)
+        return PointsPegged(side, request.points)
     if kind is Kind.RUN:
-        check_possible(ask.cards)
-        if count_of(ask.cards) > LIMIT:
+        check_possible(request.cards)
+        if count_of(request.cards) > LIMIT:
             raise ImpossiblePoints(
-                f"those cards add up to {count_of(ask.cards)}: no run in the play goes over {LIMIT}"
+                f"those cards add up to {count_of(request.cards)}: no run in the play goes over {LIMIT}"
             )
-        if (Kind.RUN, len(ask.cards)) not in [(one.kind, len(one.cards)) for one in score_play(ask.cards)]:
+        if (Kind.RUN, len(request.cards)) not in [
+            (one.kind, len(one.cards)) for one in score_play(request.cards)
+        ]:
             raise ImpossiblePoints("to peg a run, send its cards, three or more in a row")
-        return PointsPegged(side, len(ask.cards), kind)
+        return PointsPegged(side, len(request.cards), kind)
     if kind is Kind.HEELS:
         return PointsPegged(side, his_heels(rules), kind)
     if kind not in PLAY_POINTS:
@@ -252,11 +256,11 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
     return PointsPegged(side, PLAY_POINTS[kind][0], kind)
 
 
-def _named(ask: Name, view: TableView) -> Effect:
+def _named(request: Name, view: TableView) -> Effect:
     state, input_state = view.state, view.input_state
-    names, setup = ask.names, view.next_game
-    if ask.you is not None:
-        setup = setup.with_you(ask.you)
+    names, setup = request.names, view.next_game
+    if request.you is not None:
+        setup = setup.with_you(request.you)
     if len(names) > max(PLAYERS):
         raise BadSetup(f"{amount(len(names), 'name')}: a game has four players at most")
     called = _as_in_game(setup, state)
@@ -270,23 +274,23 @@ def _named(ask: Name, view: TableView) -> Effect:
     kept = replace(view.context, next_game=replace(setup, house=called.house))
     if is_playing:
         return Effect(input_state, SeatsNamed(seated), context=kept)
-    given = ", ".join(filter(None, names or [ask.you or YOU]))
+    given = ", ".join(filter(None, names or [request.you or YOU]))
     return Effect(replace(input_state, message=f"saved for the next new game: {given}"), context=kept)
 
 
-def _renamed(ask: Rename, view: TableView) -> Effect:
+def _renamed(request: Rename, view: TableView) -> Effect:
     state, input_state = view.state, view.input_state
-    renamed_game = view.next_game.with_person_renamed(ask.old, ask.new)
+    renamed_game = view.next_game.with_person_renamed(request.old, request.new)
     kept = replace(view.context, next_game=renamed_game)
-    (new,) = given_names([ask.new])
-    said = (ask.old, new)
+    (new,) = given_names([request.new])
+    said = (request.old, new)
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
-    if ask.old not in persons:
-        message = f"{ask.old} is called {new} from now on"
+    if request.old not in persons:
+        message = f"{request.old} is called {new} from now on"
         return Effect(replace(input_state, message=message), context=kept, renamed=said)
-    given_names([new if name == ask.old else name for name in persons])
+    given_names([new if name == request.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
-    named = SeatsNamed(renamed(state.names, computers, ask.old, new))
+    named = SeatsNamed(renamed(state.names, computers, request.old, new))
     return Effect(input_state, named, context=kept, renamed=said)
 
 
