@@ -173,7 +173,7 @@ def pressed(keys: list[str], setup: NextGame) -> list[bool]:
     """Press *keys* at a new table; return of each whether it was accepted."""
     journal = Journal(IN_MEMORY)
     try:
-        table = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 0, setup=setup)
+        table = Table(journal, formatter=AS_JSON, clock=lambda: "", draw=lambda: 0, setup=setup)
         return [table.do(Press(key)).is_accepted for key in keys]
     finally:
         journal.close()

@@ -75,7 +75,7 @@ class Client:
         return self._answered(self._http.delete(path))
 
     def _answered(self, answer: httpx.Response, key: str = "") -> httpx.Response:
-        """Record *answer*.
+        """Record *response*.
 
         The *key* that was pressed is removed from it, because naming that key reveals nothing.
         """

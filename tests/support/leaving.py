@@ -40,7 +40,7 @@ def leaving(state: Path, result: ShutdownResult) -> Iterator[tuple[Loop, Shown]]
     shown = Shown()
     try:
         table = Table(
-            journal, answers=AS_JSON, clock=lambda: "2026-11-21", draw=lambda: 0, power=lambda _move: result
+            journal, formatter=AS_JSON, clock=lambda: "2026-11-21", draw=lambda: 0, power=lambda _move: result
         )
         loop = Loop(table, load_kit("table"), shown)
         yield loop, shown

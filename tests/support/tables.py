@@ -32,7 +32,7 @@ def table_of(journal: Journal) -> Table:
     """
     table = Table(
         journal,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=clock(),
         draw=lambda: table.now.seq,
         shuffle=lambda: shuffled(table.now.seq),

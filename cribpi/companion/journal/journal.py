@@ -88,7 +88,7 @@ class StateFolderTrouble(JournalTrouble):
     """The state folder can't be used at all."""
 
 
-class Answer:
+class TableResponse:
     """The result of a request: whether it *is_accepted*, and the text for its sender.
 
     The text is built on first use, which takes a third of the time of a press. A keypad never needs it.
@@ -110,7 +110,10 @@ class Answer:
         return self._text if isinstance(self._text, str) else self._text()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answer) and (self.is_accepted, self.text) == (other.is_accepted, other.text)
+        return isinstance(other, TableResponse) and (self.is_accepted, self.text) == (
+            other.is_accepted,
+            other.text,
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -157,7 +160,7 @@ class Journal:
 
         Replaceable by a faster one that has them in memory.
         """
-        self._unwritten: dict[str, Answer] = {}
+        self._unwritten: dict[str, TableResponse] = {}
         """Answers, by request id, that could not be written yet. Their requests changed nothing."""
         self._has_copy = False
         """Whether a copy of the journal may exist that has not replaced it."""
@@ -356,7 +359,7 @@ class Journal:
             head = self._parent(head)
         return rows
 
-    def answer(self, name: str) -> Answer | None:
+    def response(self, name: str) -> TableResponse | None:
         """Return the answer to the request with id *name*, or None if it is not stored or no longer stored.
 
         Raises:
@@ -366,7 +369,7 @@ class Journal:
             return self._unwritten[name]
         with self._noticing("press again"):
             row = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
-        return Answer(row[1], is_accepted=row[0] == _ACCEPTED) if row else None
+        return TableResponse(row[1], is_accepted=row[0] == _ACCEPTED) if row else None
 
     def commit(
         self,
@@ -376,7 +379,7 @@ class Journal:
         events: Iterable[Event] = (),
         *,
         steps: int = 0,
-        answer: tuple[str, Answer] | None = None,
+        response: tuple[str, TableResponse] | None = None,
         summary: str | None = None,
         removal: tuple[int, bool] | None = None,
         statements: Sequence[Statement] = (),
@@ -385,7 +388,7 @@ class Journal:
         """Write one transaction: press number *seq* at the time *at*. It leaves the unfinished input *desk*.
 
         *events* are appended, and each can be undone. *steps* redoes that many steps, or undoes them if
-        negative. *answer* is a request's id and its answer.
+        negative. *response* is a request's id and its answer.
 
         *summary*, from `Summary.text`, is of the game before if an event begins a game, otherwise of the
         current game. *removal* is the row that begins a game, and whether the game is removed or put back.
@@ -422,8 +425,8 @@ class Journal:
                 row = steps_table.next_row(self._db)
                 steps_table.write_step(self._db, row, at, act, None, None, depth, head)
             database.keep_desk(self._db, seq, desk)
-            if answer is not None:
-                self._keep_answer(*answer)
+            if response is not None:
+                self._keep_response(*response)
         self._mark(seq)
         self.head, self.depth = head, depth
         self.undone = undone
@@ -479,8 +482,8 @@ class Journal:
             raise self._refused(again)
         with self._noticing(again), self._opened.transaction():
             yield
-            for name, answer in self._unwritten.items():
-                self._keep_answer(name, answer)
+            for name, response in self._unwritten.items():
+                self._keep_response(name, response)
         self._unwritten.clear()
         self.trouble = None
 
@@ -581,7 +584,7 @@ class Journal:
             sqlite3.Error, OSError: If the write fails.
         """
         begun, _ = copies(self.path)
-        before, answers = self._games_before(), list[tuple[str, int, str]]()
+        before, responses = self._games_before(), list[tuple[str, int, str]]()
         line = self.line()
         rows, statements = list[int](), list[FactRow]()
         removed = frozenset[int]()  # if the removals can't be read, removed games reappear in lists
@@ -592,11 +595,11 @@ class Journal:
         with contextlib.suppress(sqlite3.Error):
             statements = house_table.facts(self._db)
         with contextlib.suppress(sqlite3.Error):  # reads as many as possible, latest first
-            answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
+            responses.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
             games = [*before, (self._at, line, None, rows if len(rows) == len(line) else rows[:1])]
-            new.begin_with(games, answers[::-1], self._desk, removed, statements)
+            new.begin_with(games, responses[::-1], self._desk, removed, statements)
         self._opened.complete_copy()
         more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
@@ -604,7 +607,7 @@ class Journal:
     def begin_with(
         self,
         games: Iterable[_Rescued],
-        answers: Iterable[tuple[str, int, str]],
+        responses: Iterable[tuple[str, int, str]],
         desk: tuple[int, str] | None,
         removed: frozenset[int] = frozenset(),
         facts: Iterable[FactRow] = (),
@@ -629,8 +632,8 @@ class Journal:
             for fact in facts:
                 after = max((new for old, new in moved.items() if old <= fact.after), default=0)
                 keep_fact(self._db, fact.at, after, moved.get(fact.step or 0), fact.statement)
-            for name, status, text in answers:
-                self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
+            for name, status, text in responses:
+                self._keep_response(name, TableResponse(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
                 database.keep_desk(self._db, *desk)
 
@@ -651,19 +654,19 @@ class Journal:
                 games.append((begun.at, events, summary, [step.id for step in steps]))
         return games[::-1]
 
-    def remember(self, name: str, answer: Answer) -> None:
+    def remember(self, name: str, response: TableResponse) -> None:
         """Store the answer to a request that changed nothing.
 
         If the write fails, the answer stays in memory.
         """
-        self._unwritten[name] = answer
+        self._unwritten[name] = response
         for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
             del self._unwritten[oldest]
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             pass  # `_writing` itself writes all of `_unwritten`
 
-    def _keep_answer(self, name: str, answer: Answer) -> None:
-        row = (name, _ACCEPTED if answer.is_accepted else _REFUSED, answer.text)
+    def _keep_response(self, name: str, response: TableResponse) -> None:
+        row = (name, _ACCEPTED if response.is_accepted else _REFUSED, response.text)
         self._db.execute("INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)", row)
         self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
 

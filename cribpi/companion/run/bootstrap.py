@@ -309,7 +309,7 @@ def new_table(
     """Return the table of *journal*, with random draws from *chance*; the rest is passed to `Table`."""
     return Table(
         journal,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
         draw=lambda: chance.randrange(LARGEST_DRAW),
         shuffle=lambda: chance.sample(PACK, len(PACK)),

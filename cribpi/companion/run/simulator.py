@@ -91,9 +91,9 @@ class Rehearsal:
         elif hold is not None and hold.button in self._on_keypad:
             self.twin.press(hold.button, hold.seconds + LONGER)
         else:
-            answer = self.loop.ask(lambda table: table.do(Press(key)))
+            response = self.loop.ask(lambda table: table.do(Press(key)))
             self._serve()
-            answer.result(0)
+            response.result(0)
         now = self.table.now
         if now.seq == before and now.refusal:
             return now.refusal.error
@@ -103,9 +103,9 @@ class Rehearsal:
     def _let_machine_act(self) -> None:
         """Run the computer's seats until a person must act."""
         while (request := next_request(self.table.now, self._players)) is not None:
-            answer = self.loop.ask(partial(Table.do, request=request, session=COMPUTER))
+            response = self.loop.ask(partial(Table.do, request=request, session=COMPUTER))
             self._serve()
-            if not answer.result(0).is_accepted:
+            if not response.result(0).is_accepted:
                 break
         for seat, trouble in self._players.troubles.items():
             self.loop.trouble(f"machine in seat {seat}", trouble)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from cribpi.companion.entry.hands import to_read
 from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.requests import ApplyHint, AutoAdvance, Play, TableRequest
-from cribpi.companion.journal.journal import Answer, JournalTrouble
+from cribpi.companion.journal.journal import JournalTrouble, TableResponse
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
@@ -299,10 +299,10 @@ class MachineSeats:
         self._report_troubles()
         if request is None or self._stop:
             return True
-        answer = self._answer(request)
-        if answer is not None and isinstance(answer.refused, JournalTrouble):
-            return self._failed(str(answer.refused))
-        is_done = answer is None or answer.is_accepted or not self._is_at(now)
+        response = self._send(request)
+        if response is not None and isinstance(response.refused, JournalTrouble):
+            return self._failed(str(response.refused))
+        is_done = response is None or response.is_accepted or not self._is_at(now)
         if is_done and self._is_refused:
             self._is_refused = False
             self._loop.trouble(_MOVE, None)
@@ -329,12 +329,12 @@ class MachineSeats:
         self._loop.trouble(_MOVE, reason)
         return False
 
-    def _answer(self, request: TableRequest) -> Answer | None:
+    def _send(self, request: TableRequest) -> TableResponse | None:
         """Send *request* to the table and wait for its answer; None if this thread must stop first."""
-        answer = self._loop.ask(lambda table: table.do(request, COMPUTER))
+        response = self._loop.ask(lambda table: table.do(request, COMPUTER))
         while not self._stop:
             with suppress(TimeoutError):
-                return answer.result(STOP_POLL)
+                return response.result(STOP_POLL)
         return None
 
     def _report_troubles(self) -> None:

@@ -31,7 +31,7 @@ from cribpi.companion.entry.requests import (
 )
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
-from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
+from cribpi.companion.journal.journal import Journal, JournalTrouble, TableResponse
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.sessions import BOARD, ClientSession
@@ -49,7 +49,7 @@ See: TypeAlias = "Callable[[Snapshot], Snapshot]"
 """Maps a snapshot to the view of the client that asked."""
 
 
-class Answers(Protocol):
+class ResponseFormatter(Protocol):
     """Formats the responses for one kind of client."""
 
     def accepted(self, now: Snapshot, see: See, faults: Faults, /) -> str:
@@ -87,7 +87,7 @@ class Table:
         self,
         journal: Journal,
         *,
-        answers: Answers,
+        formatter: ResponseFormatter,
         clock: Clock,
         draw: Callable[[], int],
         shuffle: Callable[[], Sequence[Card]] = lambda: PACK,
@@ -107,7 +107,7 @@ class Table:
         returns whether a person of that name has played an earlier game.
         """
         self._journal = journal
-        self._answers = answers
+        self._formatter = formatter
         self._clock = clock
         self._draw = draw
         self._shuffle = shuffle
@@ -153,7 +153,7 @@ class Table:
         *,
         id: str | None = None,  # noqa: A002  the contract's own word
         if_seq: int | None = None,
-    ) -> Answer:
+    ) -> TableResponse:
         """Apply *request* from *session*: save it, then show it.
 
         A repeated *id* returns the first answer and changes nothing.  An *request* whose *if_seq* is not the
@@ -164,33 +164,33 @@ class Table:
             self.now = replace(self.now, context=self.now.context.with_here(begun=saved.begun))
             self._has_read_pairings = True
         if isinstance(request, SetPhones | SetPairing) and self._is_noted(request):
-            return Answer("", is_accepted=True)
+            return TableResponse("", is_accepted=True)
         if if_seq is not None and session.is_meant_still(self.now):
             if_seq = None
         try:
             self._find_journal()
             # The id comes first: a client that retries after a lost answer sends the seq of its first try.
-            if id is not None and (first := self._journal.answer(id)) is not None:
+            if id is not None and (first := self._journal.response(id)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(id, if_seq, session)
             if isinstance(request, Rename):
                 self._check_known(request.old)
             removal = self._removal(request) if isinstance(request, Remove) else None
-            answer = self._accept(session.effect(request, self.now), id, session, removal)
+            response = self._accept(session.effect(request, self.now), id, session, removal)
         except (RuleError, JournalTrouble) as refused:
             if session.is_boards:
                 key = request.key if isinstance(request, Press) else ""
                 self.now = self.now.with_refusal(Refusal(refused, key))
-            text = self._answers.refused(refused, self.now, self.faults)
-            answer = Answer(text, refused, is_accepted=False)
+            text = self._formatter.refused(refused, self.now, self.faults)
+            response = TableResponse(text, refused, is_accepted=False)
             # A failed write is not remembered: a retry must try it again.
             if isinstance(refused, RuleError):
-                self._remember(id, answer)
-            return answer
+                self._remember(id, response)
+            return response
         if session.is_persons:
             self._person_seq = self.now.seq
-        return answer
+        return response
 
     def _check_known(self, name: str) -> None:
         """Check that *name* is a player of this game, the next one or an earlier one.
@@ -237,16 +237,18 @@ class Table:
         self.now = replace(now, context=context)
         return True
 
-    def _remember(self, name: str | None, answer: Answer) -> None:
+    def _remember(self, name: str | None, response: TableResponse) -> None:
         if name is not None:
-            self._journal.remember(name, answer)
+            self._journal.remember(name, response)
 
-    def _overtaken(self, name: str | None, if_seq: int, session: ClientSession) -> Answer:
+    def _overtaken(self, name: str | None, if_seq: int, session: ClientSession) -> TableResponse:
         """Refuse a stale press.  The board's screen, which other people are reading, does not show it."""
         by = "machine" if self._person_seq <= if_seq < self.now.seq else "person"
-        answer = Answer(self._answers.overtaken(by, self.now, session.seen, self.faults), is_accepted=False)
-        self._remember(name, answer)
-        return answer
+        response = TableResponse(
+            self._formatter.overtaken(by, self.now, session.seen, self.faults), is_accepted=False
+        )
+        self._remember(name, response)
+        return response
 
     def _find_journal(self) -> None:
         """Check that the journal's files are in place and unchanged; if not, rebuild them.
@@ -277,7 +279,7 @@ class Table:
 
     def _accept(
         self, effect: Effect, name: str | None, client: ClientSession, removal: tuple[int, bool] | None = None
-    ) -> Answer:
+    ) -> TableResponse:
         """Apply *effect*: save it, then show it.  Return the answer for *client*.
 
         *removal* is the row where a past game begins, and whether to remove it (False: put it back).
@@ -294,11 +296,11 @@ class Table:
             and effect.command is None
         ):
             # Only a phone's own input has changed, which is not journaled.
-            text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
-            answer = Answer(text, is_accepted=True)
-            self._remember(name, answer)
+            text = self._formatter.accepted(self.now, lambda now: client.seen(now, own), self.faults)
+            response = TableResponse(text, is_accepted=True)
+            self._remember(name, response)
             client.keep(own, self.now)
-            return answer
+            return response
         event = self._with_chance(effect, saved.context)
         if isinstance(event, GameStarted):
             saved = saved._replace(context=replace(saved.context, pace=effect.pace))
@@ -307,8 +309,8 @@ class Table:
         after, facts, new_facts = self._with_facts(after, steps, effect.renamed)
         if self._is_rebuilt:
             after = replace(after, input_state=replace(after.input_state, message=self.notice))
-        answer = Answer(
-            lambda: self._answers.accepted(after, lambda now: client.seen(now, own), self.faults),
+        response = TableResponse(
+            lambda: self._formatter.accepted(after, lambda now: client.seen(now, own), self.faults),
             is_accepted=True,
         )
         # The next start shows the prompt, not the message of this shutdown.
@@ -324,7 +326,7 @@ class Table:
                 to_text(saved, facts.renamed),
                 done,
                 steps=steps,
-                answer=None if name is None else (name, answer),
+                response=None if name is None else (name, response),
                 summary=self._summary(event, after),
                 removal=removal,
                 statements=new_facts,
@@ -333,14 +335,14 @@ class Table:
             # A full disk must not prevent a shutdown; this press has no event to lose.
             if not after.leaving:
                 raise
-            self._remember(name, answer)
+            self._remember(name, response)
         # Only now: a change must not become visible before it is on the disk.
         self.now, self._facts = after, facts
         self._is_rebuilt = False
         client.keep(own, after)
         if effect.phone_command is not None:
             self._phone_command(effect.phone_command)
-        return answer
+        return response
 
     def _facts_after(self, steps: int) -> Facts:
         """Return the durable facts after redoing *steps* events (negative: undoing them).

@@ -13,7 +13,7 @@ from PIL import Image
 
 from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.entry.requests import TableRequest
-from cribpi.companion.journal.journal import Answer
+from cribpi.companion.journal.journal import TableResponse
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.sessions import BOARD, ClientSession
@@ -81,7 +81,9 @@ class Client:
         """Return the session with this client's pending input and its view of the table."""
         return BOARD
 
-    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+    def do(
+        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
+    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
         """Run *request* on the loop thread. A repeated *id* returns the first answer again and does nothing else.
 
         If *if_seq* is given, and is not the table's current `seq`, the request is refused.

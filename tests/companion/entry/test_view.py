@@ -185,7 +185,7 @@ def table(journal: Journal, changes: Changes) -> tuple[Table, Loop]:
     chance = Random(1)
     found = Table(
         journal,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=lambda: "",
         draw=lambda: 0,
         shuffle=lambda: chance.sample(PACK, len(PACK)),

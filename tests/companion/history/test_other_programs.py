@@ -121,7 +121,7 @@ def with_a_newer_field(state: Path) -> None:
 def this_program(state: Path) -> Iterator[Table]:
     """Open the table as the program of now does, with the set-up that it offers first."""
     with closing(Journal(state / "journal.db")) as journal:
-        yield Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, setup=Config().setup())
+        yield Table(journal, formatter=AS_JSON, clock=clock(), draw=lambda: 0, setup=Config().setup())
 
 
 def said(state: Path) -> tuple[dict[str, Any], list[tuple[str, ...]]]:

@@ -35,11 +35,11 @@ from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
 from cribpi.companion.journal.journal import (
     DAMAGED_DESK,
-    Answer,
     Journal,
     JournalTrouble,
     StateFolder,
     StateFolderTrouble,
+    TableResponse,
 )
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
@@ -573,7 +573,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
     return found
 
 
-def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, Answer]:
+def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, TableResponse]:
     """Press until the disk refuses; return that key, what was shown before, and the answer."""
     for number in itertools.count():
         key, before = random_key(table.now.state, table.now.saved, chance), table.now
@@ -591,7 +591,7 @@ def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
     with opened(tmp_path) as (journal, table):
         play_on(table, chance, 30)
         fill(journal)
-        key, before, answer = press_until_full(table, chance)
+        key, before, response = press_until_full(table, chance)
         assert "not saved, and nothing has changed" in answer.text
         kept = rows(tmp_path / "journal.db")
         again = table.do(Press(key), id="once more")
@@ -667,11 +667,11 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):
-            answer = f"id-{number}", Answer(str(number), is_accepted=True)
-            journal.commit("now", number, "{}", answer=answer)
-        assert journal.answer("id-9") is None
+            answer = f"id-{number}", TableResponse(str(number), is_accepted=True)
+            journal.commit("now", number, "{}", response=answer)
+        assert journal.response("id-9") is None
         for number in range(10, kept + 10):
-            assert journal.answer(f"id-{number}") == Answer(str(number), is_accepted=True)
+            assert journal.response(f"id-{number}") == TableResponse(str(number), is_accepted=True)
     finally:
         journal.close()
 
@@ -721,7 +721,7 @@ def killed_at_random(
     db.close()
     with opened(folder) as (journal, table):
         assert answered == sorted(answered)
-        kept = filter(None, map(journal.answer, refused))
+        kept = filter(None, map(journal.response, refused))
         assert all(not answer.is_accepted for answer in kept), (
             "no press; a rule's refusal comes with the next"
         )

@@ -28,10 +28,10 @@ from cribpi.companion.journal.database import damage
 from cribpi.companion.journal.file_watch import WatchedFiles
 from cribpi.companion.journal.journal import (
     CHANGED_JOURNAL,
-    Answer,
     Journal,
     JournalTrouble,
     StateFolder,
+    TableResponse,
 )
 from cribpi.companion.journal.location import copies
 from cribpi.companion.table.sessions import COMPUTER
@@ -166,7 +166,7 @@ def test_damage_in_the_middle_of_a_press_is_found_by_the_next(
         play_on(table, Random(6), 40)
         keep = journal._keep_answer
 
-        def damaging(name: str, answer: Answer) -> None:
+        def damaging(name: str, answer: TableResponse) -> None:
             DAMAGES[damaged](folder, another)
             keep(name, answer)
 
@@ -244,7 +244,7 @@ def test_the_beginning_of_a_log_that_is_overwritten_in_the_middle_of_a_press_is_
         play_on(table, Random(6), 40)
         log, keep = tmp_path / "journal.db-wal", journal._keep_answer
 
-        def scrambling(name: str, answer: Answer) -> None:
+        def scrambling(name: str, answer: TableResponse) -> None:
             with log.open("r+b") as file:
                 file.write(Random(1).randbytes(20_000))
             keep(name, answer)
@@ -287,7 +287,7 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         assert len(games) > 1
         journal._opened.checkpoint()
         play_on(table, Random(7), 1)
-        before, answer = shown(table), journal.answer("the last id")
+        before, response = shown(table), journal.response("the last id")
         forget(journal)
         DAMAGES[name](folder, folder)
         refused = table.do(Press("K"), id="an id")
@@ -330,14 +330,14 @@ def test_what_is_written_without_a_press_leaves_it_to_the_next_one_to_find_damag
     with opened(tmp_path) as (journal, table):
         lose_what_was_undone(tmp_path, table, journal)
         journal.keep_summaries({})
-        journal.remember("an id", Answer("{}", is_accepted=False))
+        journal.remember("an id", TableResponse("{}", is_accepted=False))
         assert journal.notice is None
         assert table.now.may_redo == journal.may_redo
         assert "a new one holds this game" in table.do(Press("K")).text
         assert after_kill(tmp_path) == shown(table)
         assert table.do(Press("MENU")).is_accepted
         assert after_kill(tmp_path) == shown(table)
-        assert journal.answer("an id") is not None
+        assert journal.response("an id") is not None
 
 
 def test_damage_just_before_a_press_is_written_refuses_it_and_is_found_by_the_next(

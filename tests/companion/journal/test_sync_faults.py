@@ -37,7 +37,7 @@ from support.tables import opened, play_on
 
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.entry.requests import ChangeNextGame, Name, Press
-from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
+from cribpi.companion.journal.journal import Journal, JournalTrouble, TableResponse
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
 
@@ -48,7 +48,7 @@ NOT_SAVED = (
 SYNCED_AT_RANDOM = TESTS / "support" / "synced_at_random.py"
 
 
-WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
+WRITES: dict[str, tuple[str, Callable[[Table], TableResponse]]] = {
     # the keys before it, and what is refused
     "an event": ("OK OK P2 3 10", lambda table: table.do(Press("9"))),
     "an undo": ("OK OK P2 3 10", lambda table: table.do(Press("UNDO"))),
@@ -63,7 +63,7 @@ WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
 @pytest.mark.parametrize("is_begun_again", [False, True], ids=["log goes on", "log begun again"])
 @pytest.mark.parametrize(("keys", "write"), WRITES.values(), ids=WRITES)
 def test_what_a_failed_sync_has_refused_is_not_there_after_a_kill(
-    tmp_path: Path, keys: str, write: Callable[[Table], Answer], *, is_begun_again: bool
+    tmp_path: Path, keys: str, write: Callable[[Table], TableResponse], *, is_begun_again: bool
 ) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
@@ -119,17 +119,17 @@ def test_the_answer_to_a_press_against_the_rules_is_given_again_also_where_the_d
         assert table.do(Press("OK"), id="an id") == answer
         assert table.do(Press("OK"), id="another id").is_accepted
     with opened(folder) as (journal, _):
-        assert journal.answer("an id") == answer, "the disk got it with the next press"
+        assert journal.response("an id") == answer, "the disk got it with the next press"
 
 
 def test_an_answer_that_no_disk_has_kept_is_gone_with_the_program(tmp_path: Path) -> None:
     folder, left = tmp_path / "state", tmp_path / "left"
     with opened(folder) as (journal, table):
         without_sync(lambda: table.do(Press("GO"), id="an id"))
-        assert journal.answer("an id") is not None
+        assert journal.response("an id") is not None
         shutil.copytree(folder, left)
     with opened(left) as (journal, _):
-        assert journal.answer("an id") is None
+        assert journal.response("an id") is None
 
 
 def test_a_log_that_ends_with_half_a_transaction_of_a_killed_program_is_cut_where_it_counts(

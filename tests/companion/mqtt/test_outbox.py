@@ -268,7 +268,7 @@ def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp
         assert second.acknowledged_row == 0
         assert second.after(second.acknowledged_row) == []
         table = Table(
-            journal, answers=AS_JSON, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7)
+            journal, formatter=AS_JSON, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7)
         )
         play_to(table, Random(2), 200)
         again = every(second, second.acknowledged_row)

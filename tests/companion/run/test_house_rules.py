@@ -165,7 +165,7 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
         wanted = NextGame().with_rules("lowe", {"players": "3"})
         again = type(table)(
             journal,
-            answers=AS_JSON,
+            formatter=AS_JSON,
             clock=lambda: "2030-01-01T00:00:00Z",
             draw=lambda: 0,
             setup=wanted,

@@ -120,7 +120,7 @@ def seated(
     kept, seconds, draws = Journal(journal), count(), count()
     table = Table(
         kept,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=lambda: f"2030-01-01T{next(seconds):08}Z",
         draw=lambda: next(draws),
         shuffle=lambda: shuffled(next(draws)),
@@ -579,7 +579,7 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     press(table, "FLNB")
     journal.close()
     journal = Journal(tmp_path / "journal.db")
-    again = Table(journal, answers=AS_JSON, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
+    again = Table(journal, formatter=AS_JSON, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
     ask = next_request(again.now, players)
     assert ask is not None
     assert again.do(ask, COMPUTER).is_accepted
@@ -605,7 +605,7 @@ def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -
     draws = count()
     return Table(
         journal,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=lambda: "",
         draw=lambda: next(draws),
         shuffle=lambda: shuffled(next(draws)),
@@ -823,7 +823,7 @@ def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp
             table.do(Press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO"))))
         left = shutil.copytree(folder, tmp_path / str(number))  # as `kill -9` leaves it
         with closing(Journal(left / "journal.db")) as again:
-            found = Table(again, answers=AS_JSON, clock=lambda: "", draw=lambda: 0)
+            found = Table(again, formatter=AS_JSON, clock=lambda: "", draw=lambda: 0)
             assert shown_json(found.now, Faults()) == shown_json(table.now, Faults())
             assert (found.now.state, found.now.input_state) == (table.now.state, table.now.input_state)
     journal.close()

@@ -40,7 +40,7 @@ def table_of(journal: Journal, players: int = 2, target: int = 61, **house: str)
     setup = NextGame(players, target, "dealt", options=tuple(house.items()), levels=MACHINES[:players])
     return Table(
         journal,
-        answers=AS_JSON,
+        formatter=AS_JSON,
         clock=clock(),
         draw=lambda: next(EVERY_DRAW),
         shuffle=lambda: shuffled(next(EVERY_DRAW)),
@@ -267,7 +267,7 @@ def test_games_with_paper_cards_leave_a_drawn_dealer_to_chance(tmp_path: Path) -
     journal = Journal(tmp_path / "journal.db")
     draws = iter((0, 1))
     try:
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: next(draws), setup=NextGame())
+        table = Table(journal, formatter=AS_JSON, clock=clock(), draw=lambda: next(draws), setup=NextGame())
         press(table, "OK OK OK UNDO OK OK")
         assert by_chance(table) == [DealerChosen(1)]
     finally:

@@ -341,7 +341,7 @@ def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Pat
         return ShutdownResult("switching off")
 
     with opened(tmp_path) as (journal, _):
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, power=power)
+        table = Table(journal, formatter=AS_JSON, clock=clock(), draw=lambda: 0, power=power)
         assert table.do(Press("hold:MENU"), id="an id").is_accepted
         assert table.do(Press("hold:MENU"), id="an id").is_accepted
         assert asked == ["shut-down"]
@@ -357,7 +357,7 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
         assert table.now.context.next_game.entry == "cards"
     journal = Journal(tmp_path / "journal.db")
     try:
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
+        table = Table(journal, formatter=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
         assert table.now.context.next_game.entry == "peg"
         assert "points only" in str(shown_json(table.now, Faults())["prompt"])
         table.do(ChangeNextGame(Changes(entry="cards", options={"target": "61"})))
@@ -399,7 +399,7 @@ def test_an_answer_is_written_only_where_somebody_asks_for_it(
     monkeypatch.setattr(type(AS_JSON), "accepted", count)
     journal = Journal(tmp_path / "journal.db")
     try:
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0)
+        table = Table(journal, formatter=AS_JSON, clock=clock(), draw=lambda: 0)
         first = table.do(Press("OK"))
         assert (first.is_accepted, written) == (True, [])
         assert json.loads(first.text) == {"seq": 1}

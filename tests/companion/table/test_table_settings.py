@@ -40,7 +40,7 @@ def opened(path: Path, config: Config | None = None, **more: Any) -> Iterator[Ta
     with closing(Journal(path / "journal")) as journal:
         yield Table(
             journal,
-            answers=AS_JSON,
+            formatter=AS_JSON,
             clock=clock,
             draw=lambda: 0,
             machine=(config or Config()).machine(),

@@ -182,7 +182,7 @@ def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
     def left(phase: str) -> tuple[Path, Snapshot]:
         folder, (keys, _, setup) = tmp_path_factory.mktemp("left"), PHASES[phase]
         with closing(Journal(folder / "journal.db")) as journal:
-            at = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 7, setup=setup)
+            at = Table(journal, formatter=AS_JSON, clock=lambda: "", draw=lambda: 7, setup=setup)
             for key in keys.split():
                 assert at.do(Press(key)).is_accepted, key
             return folder, at.now

@@ -24,7 +24,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.entry.requests import Press, TableRequest
-from cribpi.companion.journal.journal import Answer
+from cribpi.companion.journal.journal import TableResponse
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
@@ -161,7 +161,9 @@ class RehearsedClient(BoardClient):
     def state(self) -> State:
         return cast("State", {**super().state(), **self.scene.changes})
 
-    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+    def do(
+        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
+    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
         if isinstance(request, Press):
             self.meant_for.append(if_seq)
             self.sent.append(request.key)
@@ -193,9 +195,11 @@ class RehearsedClient(BoardClient):
         self.drawing.set()
         assert self.may_draw.wait(PATIENCE), "no test has let the picture go"
 
-    def _do(self, request: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
+    def _do(
+        self, request: Callable[[], Future[TableResponse]], note: Callable[[], None]
+    ) -> Future[TableResponse]:
         """Put a question to the table, and *note* what has changed it."""
-        answer: Future[Answer] = Future()
+        answer: Future[TableResponse] = Future()
 
         def act() -> None:
             with self._sitting:
@@ -217,10 +221,10 @@ class RehearsedClient(BoardClient):
             self.held.append(act)
         return answer
 
-    def _with_changes(self, answer: Answer) -> Answer:
+    def _with_changes(self, answer: TableResponse) -> TableResponse:
         changes = self.scene.changes if answer.is_accepted else {}
         told = lambda: json.dumps(json.loads(answer.text) | changes)  # noqa: E731
-        return Answer(told, answer.refused, is_accepted=answer.is_accepted)
+        return TableResponse(told, answer.refused, is_accepted=answer.is_accepted)
 
 
 def _settle(rehearsal: Rehearsal) -> None:

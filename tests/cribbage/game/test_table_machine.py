@@ -36,7 +36,7 @@ class TableMachine(RuleBasedStateMachine):
         self.journal = Journal(Path(self.folder.name) / "journal.db")
         seconds = count()
         self.table = Table(
-            self.journal, answers=AS_JSON, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0
+            self.journal, formatter=AS_JSON, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0
         )
         self.states = [NEW_TABLE]
         self.events: list[Event] = []

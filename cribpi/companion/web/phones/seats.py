@@ -15,7 +15,7 @@ from cribpi.companion.entry.input_state import Hint, PhoneList
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, PhoneCommand, Phones, Role
 from cribpi.companion.entry.requests import SetPhones, TableRequest
-from cribpi.companion.journal.journal import Answer
+from cribpi.companion.journal.journal import TableResponse
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
@@ -117,21 +117,23 @@ class PhoneClient(Client):
             "seats": seats,
         }
 
-    def do(self, request: TableRequest, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+    def do(
+        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
+    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
         """Run *request* in the phone's current session. It is refused if the role changes before it runs."""
         session = self.session()
         # Ids are prefixed by the token, because a phone's number may later be given to another phone.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
-        def done(table: Table) -> Answer:
+        def done(table: Table) -> TableResponse:
             self.session()  # closes the session of this press if the role has changed
             return table.do(request, session, id=name, if_seq=if_seq)
 
-        answer = self._loop().ask(done)
-        answer.add_done_callback(self._pressed)
-        return answer
+        response = self._loop().ask(done)
+        response.add_done_callback(self._pressed)
+        return response
 
-    def _pressed(self, _answer: Future[Answer]) -> None:
+    def _pressed(self, _response: Future[TableResponse]) -> None:
         self.tell("state", "page")
         self._consider()
 
