@@ -118,6 +118,6 @@ def _saved(journal: Journal) -> tuple[SavedInput, int]:
 
     No input is in progress. The next game's set-up is the stored one, or else that of the settings.
     """
-    seq, kept = journal.desk() or (0, "")
+    seq, kept = journal.saved_input() or (0, "")
     saved = from_text(kept, SavedInput(NO_INPUT, InputContext(read_config(config_file()).setup())))
     return SavedInput(NO_INPUT, saved.context), seq

@@ -171,7 +171,7 @@ def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
             forget = f"DELETE FROM house WHERE id IN ({', '.join(map(str, odd))})"  # noqa: S608  numbers
             mend = f'sqlite3 "{path}" "{forget}": then say again what is lost, such as a new name'
             return Problem(f"{path}: what was said of this house has changed since it was written", mend)
-        if (desk := database.desk_row(db)) and not desk[1]:
+        if (row := database.desk_row(db)) and not row[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start cribpi: it clears these, and the game goes on")
     if lost := lost_presses(mark, database.desk_row(db)):

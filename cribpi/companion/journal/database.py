@@ -1,6 +1,6 @@
 """The journal's file: its tables, its version, and the detection of damage.
 
-`steps_table` defines the rows of `steps`. The single row of `desk` has a checksum too.
+`steps_table` defines the rows of `steps`. The single row of `saved_input` has a checksum too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ APPLICATION_ID: Final = 0x43524942
 VERSION: Final = 4
 """Current version of the tables. Journals of every released version can be read.
 
-Version 1 is the first. In version 2, `steps` gets the column `crc`. In version 3, `desk` gets it too, and the
+Version 1 is the first. In version 2, `steps` gets the column `crc`. In version 3, `saved_input` gets it too, and the
 table `games` is added. In version 4, the table `summaries` is added. The tables `removed` and `house` are
 created if missing, in any version, because earlier programs ignore them.
 """
@@ -129,8 +129,8 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     return (seq if isinstance(seq, int) and steps <= seq < LARGEST_SEQ else steps), ""
 
 
-def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
-    """Write the single row of `desk`.
+def write_desk_row(db: sqlite3.Connection, seq: int, data: str) -> None:
+    """Write the single row of `saved_input`.
 
     Raises:
         sqlite3.Error: If the write fails.
@@ -154,7 +154,7 @@ def prepare(db: sqlite3.Connection) -> None:
     if version in {1, 2}:
         db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
         for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
-            keep_desk(db, seq, data)
+            write_desk_row(db, seq, data)
     if version in {0, 1, 2}:
         db.execute(GAMES)
     if version < VERSION:

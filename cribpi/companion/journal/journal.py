@@ -59,7 +59,7 @@ MOST_RESCUED: Final = 500
 The key press waits for the rescue, so the number is limited.
 """
 
-DAMAGED_DESK: Final = (
+DAMAGED_INPUT: Final = (
     "what you were entering and the setup of the next game were damaged and have been cleared; "
     "the game goes on"
 )
@@ -182,7 +182,7 @@ class Journal:
                 with self._opened.transaction():
                     fill(self._db)
             self._resume()
-            self._desk = self.desk()
+            self._saved_input = self.saved_input()
             if more := house_table.unknown(self._db):
                 with self._opened.transaction():
                     for old, new, after in more:
@@ -305,7 +305,7 @@ class Journal:
     def _parent(self, row: int | None) -> int | None:
         return steps_table.step_at(self._db, row).parent
 
-    def desk(self) -> tuple[int, str] | None:
+    def saved_input(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
 
         Damaged input is returned as "".
@@ -375,7 +375,7 @@ class Journal:
         self,
         at: str,
         seq: int,
-        desk: str,
+        saved_input: str,
         events: Iterable[Event] = (),
         *,
         steps: int = 0,
@@ -385,7 +385,7 @@ class Journal:
         statements: Sequence[Statement] = (),
         again: str = "press again",
     ) -> None:
-        """Write one transaction: press number *seq* at the time *at*. It leaves the unfinished input *desk*.
+        """Write one transaction: press number *seq* at the time *at*. It leaves the unfinished input *saved_input*.
 
         *events* are appended, and each can be undone. *steps* redoes that many steps, or undoes them if
         negative. *response* is a request's id and its answer.
@@ -424,13 +424,13 @@ class Journal:
                     depth -= 1
                 row = steps_table.next_row(self._db)
                 steps_table.write_step(self._db, row, at, act, None, None, depth, head)
-            database.keep_desk(self._db, seq, desk)
+            database.write_desk_row(self._db, seq, saved_input)
             if response is not None:
                 self._keep_response(*response)
         self._mark(seq)
         self.head, self.depth = head, depth
         self.undone = undone
-        self._desk, self._at = (seq, desk), at
+        self._saved_input, self._at = (seq, saved_input), at
 
     @_reading()
     def lacking_summaries(self, beginning: str) -> list[int]:
@@ -568,7 +568,7 @@ class Journal:
     def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
         """Return whether *db* has the current state of this journal and, if *is_checked*, no damage."""
         last = steps_table.last_step(db)
-        if database.desk_row(db) != self._desk or (last.head if last else None) != self.head:
+        if database.desk_row(db) != self._saved_input or (last.head if last else None) != self.head:
             return False
         whole = database.size(db) <= database.CHECKED_BY_ROW
         return not (is_checked and database.damage(db, whole=whole, indexes=whole))
@@ -599,7 +599,7 @@ class Journal:
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
             games = [*before, (self._at, line, None, rows if len(rows) == len(line) else rows[:1])]
-            new.begin_with(games, responses[::-1], self._desk, removed, statements)
+            new.begin_with(games, responses[::-1], self._saved_input, removed, statements)
         self._opened.complete_copy()
         more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
@@ -608,7 +608,7 @@ class Journal:
         self,
         games: Iterable[_Rescued],
         responses: Iterable[tuple[str, int, str]],
-        desk: tuple[int, str] | None,
+        saved_input: tuple[int, str] | None,
         removed: frozenset[int] = frozenset(),
         facts: Iterable[FactRow] = (),
     ) -> None:
@@ -634,8 +634,8 @@ class Journal:
                 keep_fact(self._db, fact.at, after, moved.get(fact.step or 0), fact.statement)
             for name, status, text in responses:
                 self._keep_response(name, TableResponse(text, is_accepted=status == _ACCEPTED))
-            if desk is not None:
-                database.keep_desk(self._db, *desk)
+            if saved_input is not None:
+                database.write_desk_row(self._db, *saved_input)
 
     def _games_before(self) -> list[_Rescued]:
         """Return the games before this one, oldest first, each with its start time, events, summary and rows.
@@ -738,7 +738,7 @@ class StateFolder:
                 journal = Journal(path, self.hold_again, self.mark)
                 try:
                     fold(journal.game())
-                    desk = journal.desk()
+                    saved_input = journal.saved_input()
                 except BaseException:
                     journal.close()
                     raise
@@ -749,19 +749,19 @@ class StateFolder:
                 place = f"it is kept as {aside.name}, " if aside else ""
                 notice = f"the journal could not be read ({why}): {place}and a new one begun"
                 return Journal(path, self.hold_again, self.mark), notice
-        lost = lost_presses(marked(self.path), desk)
-        return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice or lost
+        lost = lost_presses(marked(self.path), saved_input)
+        return journal, DAMAGED_INPUT if saved_input is not None and not saved_input[1] else notice or lost
 
 
-def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
+def lost_presses(mark: int, saved_input: tuple[int, str] | None) -> str | None:
     """Return a message if the journal lacks presses that were on disk. *mark* is the last of those.
 
-    *desk* is the journal's row with its own last press.
+    *saved_input* is the journal's row with its own last press.
 
     >>> lost_presses(7, (7, "")), lost_presses(0, None)
     (None, None)
     """
-    lost = mark - (desk[0] if desk else 0)
+    lost = mark - (saved_input[0] if saved_input else 0)
     if lost <= 0:
         return None
     return _LOST.format(presses=f"{lost:,} presses" if lost > 1 else "press")

@@ -120,7 +120,7 @@ class Table:
         self.faults = Faults()
         """Bugs in the views, here and wherever this table is shown."""
         offered = setup or NextGame()
-        seq, row = journal.desk() or (0, "")
+        seq, row = journal.saved_input() or (0, "")
         input_state, context = from_text(row, SavedInput(NO_INPUT, InputContext(offered)))
         self._offered = facts_of(offered.house)
         self._facts = self._facts_after(0)

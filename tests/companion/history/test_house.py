@@ -181,11 +181,11 @@ def test_a_value_that_was_put_back_to_the_usual_one_stays_so(tmp_path: Path) -> 
 def test_the_desk_still_has_what_earlier_programs_look_for(tmp_path: Path) -> None:
     with opened(played(tmp_path)) as (journal, table):
         done(table, GAME, Rename("Ann", "Anna"))
-        row = json.loads((journal.desk() or (0, ""))[1])
+        row = json.loads((journal.saved_input() or (0, ""))[1])
         assert row["setup"]["names"] == ["Anna", "Bob"]
         assert [one[:2] for one in row["setup"]["renamed"]] == [["Ann", "Anna"]]
         done(table, "UNDO")
-        row = json.loads((journal.desk() or (0, ""))[1])
+        row = json.loads((journal.saved_input() or (0, ""))[1])
         assert (row["setup"]["names"], row["setup"]["renamed"]) == (["Ann", "Bob"], [])
 
 

@@ -111,7 +111,7 @@ def runs(where: Path, state: Path) -> bool:
 def with_a_newer_field(state: Path) -> None:
     """Leave the desk as a later program may: with a field of which no earlier one knows."""
     with closing(Journal(state / "journal.db")) as journal:
-        seq, kept = journal.desk() or (0, "{}")
+        seq, kept = journal.saved_input() or (0, "{}")
         row = json.loads(kept)
         row["setup"]["later"] = 1
         journal.commit("2031-04-01T12:00:00Z", seq + 1, json.dumps(row))

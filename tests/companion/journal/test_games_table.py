@@ -145,11 +145,11 @@ def test_short_records_are_written_together_and_long_ones_alone(
     commit = Journal.commit
 
     def counted(
-        journal: Journal, at: str, seq: int, desk: str, events: Iterator[Event], *, again: str
+        journal: Journal, at: str, seq: int, saved_input: str, events: Iterator[Event], *, again: str
     ) -> None:
         line = list(events)
         written.append(len(line))
-        commit(journal, at, seq, desk, line, again=again)
+        commit(journal, at, seq, saved_input, line, again=again)
 
     monkeypatch.setattr(Journal, "commit", counted)
     monkeypatch.setattr(import_, "AT_ONCE", 10)

@@ -34,7 +34,7 @@ from cribpi.companion.entry.requests import Press
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
 from cribpi.companion.journal.journal import (
-    DAMAGED_DESK,
+    DAMAGED_INPUT,
     Journal,
     JournalTrouble,
     StateFolder,
@@ -261,7 +261,7 @@ def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_a
 ) -> None:
     state = pressed(tmp_path, "OK", "OK", "P2", "3", "10", "9", "MENU")
     changed(tmp_path / "journal.db", f"UPDATE desk SET {change}")  # noqa: S608 - from above
-    assert sentence(tmp_path) == DAMAGED_DESK
+    assert sentence(tmp_path) == DAMAGED_INPUT
     with opened(tmp_path) as (_, table):
         assert table.now.state == state
         assert table.now.saved == SavedInput(InputState(), InputContext(NextGame()))
@@ -280,7 +280,7 @@ def test_each_flipped_bit_in_the_desk_is_found(tmp_path: Path, whole: bool) -> N
             data = bytearray(written)
             data[place] ^= 1 << bit
             path.write_bytes(data)
-            assert sentence(tmp_path) == DAMAGED_DESK, (place - start, bit)
+            assert sentence(tmp_path) == DAMAGED_INPUT, (place - start, bit)
 
 
 def two_games(folder: Path) -> None:
@@ -493,14 +493,14 @@ def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked
         assert table.do(Press("hold:UNDO")).is_accepted
     assert rows(path)[:21] == before[:21], "no step of version 2 is changed"
     changed(path, "UPDATE desk SET seq = 15")
-    assert sentence(tmp_path) == DAMAGED_DESK
+    assert sentence(tmp_path) == DAMAGED_INPUT
 
 
 def test_the_desk_of_version_2_is_checked_as_soon_as_it_is_opened(tmp_path: Path) -> None:
     path = old_journal(tmp_path, 2)
     assert sentence(tmp_path) is None
     changed(path, "UPDATE desk SET seq = 15")
-    assert sentence(tmp_path) == DAMAGED_DESK
+    assert sentence(tmp_path) == DAMAGED_INPUT
 
 
 # --- the folder -------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def test_a_disk_that_takes_no_more_is_found_when_the_journal_opens(tmp_path: Pat
             with pytest.raises(sqlite3.OperationalError):
                 Journal(path)
         with closing(Journal(path)) as second:
-            assert second.desk() == (20, "{}")
+            assert second.saved_input() == (20, "{}")
 
 
 def test_a_file_system_that_becomes_read_only_is_asked_and_not_believed(
@@ -49,6 +49,6 @@ def test_a_file_system_that_becomes_read_only_is_asked_and_not_believed(
             patch.setattr(os, "statvfs", read_only)
             with pytest.raises(JournalTrouble, match=r"nothing has changed \(read-only file system\): make"):
                 journal.commit(TIME, 2, "{}", [StepPassed()])
-            assert journal.desk() == (1, "{}")
+            assert journal.saved_input() == (1, "{}")
         journal.commit(TIME, 2, "{}", [StepPassed()])
-        assert (journal.desk(), journal.trouble) == ((2, "{}"), None)
+        assert (journal.saved_input(), journal.trouble) == ((2, "{}"), None)

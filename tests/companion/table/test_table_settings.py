@@ -98,7 +98,7 @@ def test_a_damaged_part_of_the_desk_is_lost_alone(tmp_path: Path) -> None:
         table.do(Change({"still": "on"}))
         seq = table.now.seq
     with closing(Journal(tmp_path / "journal")) as journal:
-        found = journal.desk()
+        found = journal.saved_input()
         assert found is not None
         data = json.loads(found[1]) | {"dialog": {"is": "Nothing"}}
         journal.commit("2030-01-01", seq, json.dumps(data))
