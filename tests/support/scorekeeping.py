@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cribpi.companion.entry.carry import carry
+from cribpi.companion.entry.implied import implied_presses
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.shows import show_view
 from cribpi.companion.entry.view import view_of
@@ -58,7 +58,7 @@ class Scorekeeper:
 
     def tap(self, part: str, key: str) -> None:
         self.taps[part] += 1
-        found = carry(view_of(self.state, self.input_state)).keys if self.carries else {}
+        found = implied_presses(view_of(self.state, self.input_state)).keys if self.carries else {}
         self.press(*(found[key].presses if key in found else (key,)))
 
     def play(self, card: Card, goes: int) -> None:
@@ -81,7 +81,7 @@ class Scorekeeper:
             if (
                 self.carries
                 and not any(claim != NO_SUITS for claim in claims[at + 1 :])
-                and carry(view_of(self.state, self.input_state)).keys
+                and implied_presses(view_of(self.state, self.input_state)).keys
             ):
                 return  # the next card tapped pegs the rest
             self.tap(part, "OK")

@@ -43,18 +43,18 @@ class InputContext:
         """Return the context with *reports*, which are fields of `here`."""
         return replace(self, here=replace(self.here, **reports))
 
-    def with_step(self, depth: int, carries: int) -> InputContext:
+    def with_step(self, depth: int, implied: int) -> InputContext:
         """Return the context after step *depth*.
 
-        Undo takes it back together with the *carries* steps before it.
+        Undo takes it back together with the *implied* steps before it.
 
         Depths that an undo has removed are dropped.
 
         >>> InputContext(carried=(3, 4, 9)).with_step(8, 2).carried
         (3, 4, 6, 7)
         """
-        before = tuple(step for step in self.carried if step < depth - carries)
-        return replace(self, carried=(*before, *range(depth - carries, depth))[-_CARRIED_KEPT:])
+        before = tuple(step for step in self.carried if step < depth - implied)
+        return replace(self, carried=(*before, *range(depth - implied, depth))[-_CARRIED_KEPT:])
 
     def value(self, name: str) -> str:
         """Return the value of the setting *name*. The settings of a new game are included.

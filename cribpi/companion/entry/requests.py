@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
-from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey
+from cribpi.companion.entry.implied import press_with_implied
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
@@ -184,7 +184,7 @@ def effect_of(request: TableRequest, view: TableView) -> Effect:
     state, input_state = view.state, view.input_state
     match request:
         case Press(key, carry):
-            return press_carrying(view, key) if carry else view.press(key)
+            return press_with_implied(view, key) if carry else view.press(key)
         case Peg():
             return Effect(NO_INPUT, pegged(request, state.rules))
         case Name():

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
-from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.effect import Refusal, TableCommand
 from cribpi.companion.entry.hands import is_nobodys
+from cribpi.companion.entry.implied import ImpliedPresses, implied_presses
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, InputState
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -53,9 +53,9 @@ class Snapshot:
         return view_of(self.state, self.input_state, self.pad, self.viewer, self.log, self.context)
 
     @cached_property
-    def carry(self) -> Carry:
+    def implied_presses(self) -> ImpliedPresses:
         """The presses of OK that a card tapped on a page implies, by the card's key."""
-        return carry(self.view)
+        return implied_presses(self.view)
 
     def since(self, before: Snapshot) -> GameLog:
         """Return the log entries added since *before*, or () if this log does not continue that one."""

@@ -8,14 +8,14 @@ from support.presses import press
 from support.records import after
 from support.scorekeeping import kept, presses_a_deal
 
-from cribpi.companion.entry.carry import Carry, carry
+from cribpi.companion.entry.implied import ImpliedPresses, implied_presses
 from cribpi.companion.entry.input_state import Correct, InputState, Undone
 from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
 
 PLAY = "play 0:5 1:6 0:7 1:9 0:go 1:go 0:8 1:K 0:J 1:3"
-NO_CARRY = Carry({})
+NO_CARRY = ImpliedPresses({})
 
 
 def begun(*lines: str, rules: str = "") -> State:
@@ -47,7 +47,7 @@ def test_with_more_players_the_scores_are_the_same(names: tuple[str, ...]) -> No
 
 def test_a_card_past_thirty_one_leads_a_new_count() -> None:
     state = begun("play 0:5 1:6 0:7 1:9")
-    found = carry(view_of(state, InputState()))
+    found = implied_presses(view_of(state, InputState()))
     assert set(found.keys) == {"5", "6", "7", "8", "9", "10", "J", "Q", "K"}
     assert found.keys["8"].presses == ("8", "OK")
     assert found.keys["8"].label == "New count with the 8"
@@ -58,7 +58,7 @@ def test_a_card_past_thirty_one_leads_a_new_count() -> None:
 def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() -> None:
     state = begun(PLAY)
     input_state = press(state, InputState(), "FLNB").input_state  # his nobs
-    found = carry(view_of(state, input_state))
+    found = implied_presses(view_of(state, input_state))
     assert found.says == "The crib's first card also pegs 5 for A and 2 for B"
     assert [(one.seat, one.crib, one.points) for one in found.shows] == [(0, False, 5), (1, False, 2)]
     five = found.keys["5"]
@@ -70,9 +70,11 @@ def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() ->
 
 def test_at_the_crib_the_next_starter_pegs_it() -> None:
     state = pressed(begun(PLAY), InputState(), *"OK OK 5 Q K".split())
-    assert carry(view_of(state, InputState())) == NO_CARRY  # a card of it is missing: keys are what they are
+    assert (
+        implied_presses(view_of(state, InputState())) == NO_CARRY
+    )  # a card of it is missing: keys are what they are
     state = pressed(state, InputState(), "J")
-    found = carry(view_of(state, InputState()))
+    found = implied_presses(view_of(state, InputState()))
     assert found.says.startswith("The next starter also pegs ")
     assert found.keys["2"].presses == ("OK", "2")
     dealt = pressed(state, InputState(), *found.keys["2"].presses)
@@ -81,7 +83,7 @@ def test_at_the_crib_the_next_starter_pegs_it() -> None:
 
 def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
     state, input_state = begun(PLAY), InputState(dialog=Undone("You took back the J", 3))
-    found = carry(view_of(state, input_state))
+    found = implied_presses(view_of(state, input_state))
     assert found.keys["5"].presses == ("OK", "OK", "OK", "5")
     assert pressed(state, input_state, *found.keys["5"].presses).phase is Phase.CRIB
 
@@ -102,4 +104,4 @@ def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
     ],
 )
 def test_elsewhere_a_card_is_a_card(state: State, input_state: InputState) -> None:
-    assert carry(view_of(state, input_state)) == NO_CARRY
+    assert implied_presses(view_of(state, input_state)) == NO_CARRY

@@ -13,7 +13,7 @@ from support.presses import random_key, view_at
 from support.sync_faults import after_kill, without_sync
 from support.tables import opened
 
-from cribpi.companion.entry.carry import carry
+from cribpi.companion.entry.implied import implied_presses
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.requests import Press
 from cribpi.companion.table.table import Table
@@ -139,7 +139,7 @@ def at_random(table: Table, chance: Random, presses: int) -> int:
     carried = 0
     for _ in range(presses):
         now = table.now
-        found = carry(view_at(now.state, now.saved, now.pad))
+        found = implied_presses(view_at(now.state, now.saved, now.pad))
         if not found.keys or chance.random() < 0.3:
             key = random_key(now.state, now.saved, chance)
             if "MENU" not in key or chance.random() < 0.1:  # few leave the game

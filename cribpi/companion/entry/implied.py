@@ -20,14 +20,14 @@ from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.rules.grammar import does, series, within
 
 
-class Carried(NamedTuple):
+class PressSequence(NamedTuple):
     """The *presses* that a key makes, including its own, and a label for their effect."""
 
     presses: tuple[str, ...]
     label: str
 
 
-class Waiting(NamedTuple):
+class PendingShow(NamedTuple):
     """A hand or crib that is pegged automatically when the next card is tapped."""
 
     seat: int
@@ -36,18 +36,18 @@ class Waiting(NamedTuple):
     points: int
 
 
-class Carry(NamedTuple):
+class ImpliedPresses(NamedTuple):
     """The implied presses of each key.
 
     *shows* are the hands or cribs that are pegged first. *sentence* is a sentence about them.
     """
 
-    keys: dict[str, Carried]
-    shows: tuple[Waiting, ...] = ()
+    keys: dict[str, PressSequence]
+    shows: tuple[PendingShow, ...] = ()
     sentence: str = ""
 
 
-NOTHING: Final = Carry({})
+NONE_IMPLIED: Final = ImpliedPresses({})
 
 _NEXT: Final = {
     Phase.SHOW: "The next card shown",
@@ -57,17 +57,17 @@ _NEXT: Final = {
 """Words for the next card, by phase."""
 
 
-def carry(view: TableView) -> Carry:
+def implied_presses(view: TableView) -> ImpliedPresses:
     """Return the implied presses in *view*. Only ranks have any, or digits for the first points of a deal."""
     state = view.state
     if state.deal is None or state.entry is Entry.DEALT:
-        return NOTHING
+        return NONE_IMPLIED
     if state.entry is Entry.PEG:
         return _first_points(view)
     return _new_count(view) if state.phase is Phase.PLAY else _go_on(view)
 
 
-def press_carrying(view: TableView, key: str) -> Effect:
+def press_with_implied(view: TableView, key: str) -> Effect:
     """Press *key* in *view*, after the presses that it implies, if any. Return the reply.
 
     Raises:
@@ -75,7 +75,7 @@ def press_carrying(view: TableView, key: str) -> Effect:
     """
     card, before = card_of(key), list[Event]()
     rank = str(Card(card.rank)) if card else key
-    found = carry(view).keys.get(rank)
+    found = implied_presses(view).keys.get(rank)
     presses = found.presses if found else (rank,)
     *first, last = (key if each == rank else each for each in presses)
     for each in first:
@@ -89,34 +89,34 @@ def press_carrying(view: TableView, key: str) -> Effect:
     return effect._replace(before=tuple(before))
 
 
-def _new_count(view: TableView) -> Carry:
+def _new_count(view: TableView) -> ImpliedPresses:
     """Return the cards that would pass 31. They can only start a new count."""
     state, dialogs = view.state, {one.key: one.effect.input_state.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     led = new_count_led(state, Card.parse(over[0])) if over else None
     if led is None or not is_legal(state, led):  # This is legal either for all of these cards or for none.
-        return NOTHING
+        return NONE_IMPLIED
     name = state.names[led.seat]
-    found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
-    return Carry(found, sentence="A card over 31 starts a new count")
+    found = {key: PressSequence((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
+    return ImpliedPresses(found, sentence="A card over 31 starts a new count")
 
 
-def _first_points(view: TableView) -> Carry:
+def _first_points(view: TableView) -> ImpliedPresses:
     """Return the digits. They imply the OKs for the deal and the cut. The first points may be his heels."""
     before, name = list[str](), view.state.names[view.deal.dealer]
     if view.input_state.typed or not isinstance(view.input_state.dialog, Undone | None):
-        return NOTHING
+        return NONE_IMPLIED
     while view.state.phase in {Phase.DEAL, Phase.STARTER}:
         view = _gone_on(view, before)
         effect = view.press("OK")
         if effect.event is None:
-            return NOTHING
+            return NONE_IMPLIED
         view = view.after(effect)
         before.append("OK")
     if not before:
-        return NOTHING
-    keys = {f"digit:{digit}": Carried((*before, f"digit:{digit}"), str(digit)) for digit in range(10)}
-    return Carry(keys, sentence=f"{does(name, 'deals')}: enter the first points, then who gets them")
+        return NONE_IMPLIED
+    keys = {f"digit:{digit}": PressSequence((*before, f"digit:{digit}"), str(digit)) for digit in range(10)}
+    return ImpliedPresses(keys, sentence=f"{does(name, 'deals')}: enter the first points, then who gets them")
 
 
 def _gone_on(view: TableView, before: list[str]) -> TableView:
@@ -138,25 +138,27 @@ def _is_ready(view: TableView) -> bool:
     return not view.show.is_counted and not view.show.missing and view.show.to_rule_on is None
 
 
-def _go_on(view: TableView) -> Carry:
+def _go_on(view: TableView) -> ImpliedPresses:
     """Return the keys for the next show or the next starter. Each first pegs the shows that are due."""
     before = list[str]()
-    shows = list[Waiting]()
+    shows = list[PendingShow]()
     said = list[str]()
     pegs = list[str]()
     while _is_ready(view):
         view = _gone_on(view, before)
         effect, show = view.press("OK"), view.show
         if not isinstance(effect.event, HandShown | CribShown):
-            return NOTHING
+            return NONE_IMPLIED
         view = view.after(effect)
         before.append("OK")
         points, name = view.state.outcomes[0].points, view.state.names[show.seat]
-        shows.append(Waiting(show.seat, show.is_crib, show.cards, points))
+        shows.append(PendingShow(show.seat, show.is_crib, show.cards, points))
         pegs.append(f"{points} for {within(name)}")
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
     if not before or view.state.winner is not None:
-        return NOTHING
+        return NONE_IMPLIED
     cards = view.choices_of(binding for binding in view.scene.bindings if binding.takes_suit)
-    keys = {one.key: Carried((*before, one.key), f"{', '.join(said)}. {one.label}") for one in cards}
-    return Carry(keys, tuple(shows), f"{_NEXT[view.state.phase]} also pegs {series(pegs)}" if keys else "")
+    keys = {one.key: PressSequence((*before, one.key), f"{', '.join(said)}. {one.label}") for one in cards}
+    return ImpliedPresses(
+        keys, tuple(shows), f"{_NEXT[view.state.phase]} also pegs {series(pegs)}" if keys else ""
+    )
