@@ -29,18 +29,18 @@ def between_games(view: GameView) -> Scene:
     if view.pairing is None:  # The players have not yet pressed OK at the result.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         seen = view.context.with_here(is_result_seen=True)
-        return Scene(found.asks, (KeyBinding("OK", text, Effect(NO_INPUT, context=seen)), *found.bindings))
+        return Scene(found.prompt, (KeyBinding("OK", text, Effect(NO_INPUT, context=seen)), *found.bindings))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
     start = KeyBinding("OK", text, Effect(NO_INPUT, pairing.game(view.next_game.entry)))
-    asks = who if state.winner is None else f"{found.asks}. {who}"
-    return Scene(asks, (start, *found.bindings), how=f"{view.pad.named('OK')}: Start")
+    prompt = who if state.winner is None else f"{found.prompt}. {who}"
+    return Scene(prompt, (start, *found.bindings), key_help=f"{view.pad.label_for('OK')}: Start")
 
 
 def _over(view: GameView, winner: int) -> Scene:
-    state, asks = view.state, won(view.state, winner)
+    state, prompt = view.state, won(view.state, winner)
     if state.phase is Phase.MATCH_OVER:
-        asks += ", and the match is over"
+        prompt += ", and the match is over"
         goes_on = KeyBinding("OK", Text("Match result", "match"), Effect(InputState(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
@@ -53,7 +53,7 @@ def _over(view: GameView, winner: int) -> Scene:
     )
     sums, text = view.opened(GameSums()), Text("Where the points came from", "sum")
     looks_back = (KeyBinding(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
-    return Scene(asks, (goes_on, *not_won, *looks_back))
+    return Scene(prompt, (goes_on, *not_won, *looks_back))
 
 
 def following_game(view: GameView) -> GameStarted:

@@ -35,7 +35,7 @@ def cut(view: GameView) -> Scene:
     - "random": OK draws the dealer.
     - "chosen": a side's key chooses the dealer, or a rank from A to 4 the dealer's seat.
     """
-    state, say = view.state, view.pad.named
+    state, say = view.state, view.pad.label_for
     by_rank = view.pad.has_ranks
     drawn = view.makes(command=TableCommand.DRAW)
     if state.rules.first_dealer == "random":
@@ -43,17 +43,17 @@ def cut(view: GameView) -> Scene:
     choose = choose_dealer(view, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
         by_seat = choose_dealer(view, zip(RANKS, range(state.players), strict=False))
-        how = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
+        key_help = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
         if by_rank:
             last = say(RANKS[state.players - 1])
             seats_too = f", or {say('A')} to {last} for the seat" if state.players > 2 else ""
-            how = f"Press a side's key{seats_too}"
-        return Scene("Who deals first?", (*choose, *by_seat), how=how)
+            key_help = f"Press a side's key{seats_too}"
+        return Scene("Who deals first?", (*choose, *by_seat), key_help=key_help)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
         cut_one = KeyBinding("OK", "Cut a card", view.makes(command=TableCommand.CUT))
-        asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
-        return Scene(asks, (cut_one, *(binding.unlikely() for binding in choose)))
+        prompt = does(state.names[seat], "cuts for the deal, and the lowest card deals")
+        return Scene(prompt, (cut_one, *(binding.unlikely() for binding in choose)))
     cuts = per_card(
         view,
         lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),

@@ -43,9 +43,9 @@ def _cards(view: GameView) -> Scene:
     """Return the scene for the deal, a discard, or a play."""
     state, input_state, deal = view.state, view.input_state, view.deal
     if not any(deal.dealt):
-        asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
+        prompt = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
-        return Scene(asks, (KeyBinding("OK", shuffle, view.makes(command=TableCommand.SHUFFLE)),))
+        return Scene(prompt, (KeyBinding("OK", shuffle, view.makes(command=TableCommand.SHUFFLE)),))
     hand, seat = view.hand, view.awaited.here
     takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Effect(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
@@ -58,8 +58,8 @@ def _cards(view: GameView) -> Scene:
         return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(view, hand)
     is_shared = view.viewer is None and len(persons(state)) > 1
-    asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
-    return Scene(asks, (*heels, *found.bindings), takes_ranks=True, how=found.how)
+    prompt = f"{name}: {found.prompt}" if is_shared else capital(found.prompt)
+    return Scene(prompt, (*heels, *found.bindings), takes_ranks=True, key_help=found.key_help)
 
 
 def _hand(view: GameView, hand: HandView) -> Scene:
@@ -85,8 +85,8 @@ def _discard(view: GameView, hand: HandView) -> Scene:
     if missing:
         return Scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
     sends = KeyBinding("OK", text, view.makes(events.Discarded(hand.seat, picked)))
-    how = f"{view.pad.named('OK')}: {text.long}, or choose another"
-    return Scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
+    key_help = f"{view.pad.label_for('OK')}: {text.long}, or choose another"
+    return Scene(f"discard {_PICKED[len(picked)]}?", (sends,), key_help=key_help)
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}

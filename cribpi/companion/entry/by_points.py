@@ -54,22 +54,22 @@ def deal_to_crib(view: GameView) -> Scene:
         others.append(KeyBinding("GO", Text("1 for the go", "go: 1"), partial(_go, view)))
     others += [_ok(view), by_cards]
     bindings = {binding.key: binding for binding in (*others, undo(view), _menu(view))}
-    asks, by_keys, likely = _asks(view)
+    prompt, keypad_prompt, likely = _prompt(view)
     first = [bindings.pop(key) for key in likely if key in bindings]
     return Scene(
-        asks,
+        prompt,
         (*first, *(binding.unlikely() for binding in bindings.values())),
-        by_keys=by_keys,
+        keypad_prompt=keypad_prompt,
         number=Number(view.input_state.amount if view.input_state.typed else None, partial(_digit, view)),
     )
 
 
-def _asks(view: GameView) -> tuple[str, str, tuple[str, ...]]:
+def _prompt(view: GameView) -> tuple[str, str, tuple[str, ...]]:
     """Return the prompt, its keypad version or "", and the likely keys, likeliest first.
 
     An amount is typed with the rank keys, or raised and lowered with a joystick.
     """
-    state, input_state, pad, say = view.state, view.input_state, view.pad, view.pad.named
+    state, input_state, pad, say = view.state, view.input_state, view.pad, view.pad.label_for
     if input_state.typed:
         return _asks_more(view)
     keys: tuple[str, ...] = RANKS if pad.has_ranks else _STICK
@@ -83,19 +83,19 @@ def _asks(view: GameView) -> tuple[str, str, tuple[str, ...]]:
             commits = "OK"
             if pad.has_ranks:
                 keys, commits = (str(his_heels(state.rules)),), pad.side_keys(state.sides)[side]
-            by_keys = f"A jack is {heels}: {say(keys[0])}, then {say(commits)}"
-            return f"Was the starter a jack? {capital(heels)}", by_keys, ("OK", *keys)
+            keypad_prompt = f"A jack is {heels}: {say(keys[0])}, then {say(commits)}"
+            return f"Was the starter a jack? {capital(heels)}", keypad_prompt, ("OK", *keys)
         case Phase.PLAY:
-            by_keys = f"The play: {_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
-            asks = "The play: enter the points, then who gets them"
-            return asks, "" if pad.has_ranks else by_keys, (*keys, "GO", "OK")
+            keypad_prompt = f"The play: {_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
+            prompt = "The play: enter the points, then who gets them"
+            return prompt, "" if pad.has_ranks else keypad_prompt, (*keys, "GO", "OK")
         case _:
             by_cards = () if players_count(state) else ("FLNB",)
-            asks, how = (
+            prompt, how = (
                 f"{whose_show(state)}: enter the count",
                 f"{whose_show(state)}: {_enter(pad)} the count",
             )
-            return asks, how, (*keys, "OK", *by_cards)
+            return prompt, how, (*keys, "OK", *by_cards)
 
 
 def _asks_more(view: GameView) -> tuple[str, str, tuple[str, ...]]:
@@ -112,9 +112,9 @@ def _asks_more(view: GameView) -> tuple[str, str, tuple[str, ...]]:
         return f"{input_state.amount} typed", "", ("OK", *compares, "UNDO", *counts)
     left = [points - input_state.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
-    asks = f"{input_state.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
-    by_keys = f"{asks}; {_enter(pad)} more" if max(left) > 0 else asks
-    return asks, by_keys, (*ranks, *compares, "UNDO", *counts)
+    prompt = f"{input_state.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
+    keypad_prompt = f"{prompt}; {_enter(pad)} more" if max(left) > 0 else prompt
+    return prompt, keypad_prompt, (*ranks, *compares, "UNDO", *counts)
 
 
 def who_gets(input_state: InputState) -> str:
@@ -127,7 +127,7 @@ _STICK: Final = ("UP", "DOWN")
 
 def _enter(pad: Pad) -> str:
     """Return the verb for entering an amount on *pad*: "type", or the names of the joystick's keys."""
-    return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
+    return "type" if pad.has_ranks else f"{pad.label_for('UP')} and {pad.label_for('DOWN')} set"
 
 
 def _menu(view: GameView) -> KeyBinding:
@@ -150,7 +150,7 @@ def _typed(view: GameView, amount: int) -> Effect:
         raise ImpossiblePoints(
             f"{input_state.amount} + {amount} = {input_state.amount + amount}, and no hand counts more than "
             f"{HIGHEST_SHOW}: "
-            f"{view.pad.named('UNDO')} undoes the last one"
+            f"{view.pad.label_for('UNDO')} undoes the last one"
         )
     return Effect(replace(input_state, typed=(*input_state.typed, amount)))
 
@@ -199,7 +199,7 @@ def _sides(view: GameView) -> Iterable[KeyBinding]:
 
 def _go(view: GameView) -> Effect:
     """Type one point for the go. With three sides, GO is a side's key instead."""
-    input_state, say = view.input_state, view.pad.named
+    input_state, say = view.input_state, view.pad.label_for
     if view.state.phase is not Phase.PLAY:
         raise WrongKey(
             f"{say('GO')} pegs the go in the play; here {say('OK')} goes on", "A go is pegged in the play"
@@ -229,7 +229,7 @@ def _ok(view: GameView) -> KeyBinding:
     if only is None:
 
         def refuse() -> Effect:
-            how, undoes = how_to_peg(view), view.pad.named("UNDO")
+            how, undoes = how_to_peg(view), view.pad.label_for("UNDO")
             raise WrongKey(f"{who_gets(input_state)} {how}, {undoes} clears it", who_gets(input_state))
 
         return KeyBinding("OK", text_of_points(input_state.amount, ""), refuse)
@@ -239,7 +239,7 @@ def _ok(view: GameView) -> KeyBinding:
 
 def _counted(view: GameView) -> Effect:
     """Open `CountHand`. The typed amount becomes the player's own count."""
-    state, input_state, say = view.state, view.input_state, view.pad.named
+    state, input_state, say = view.state, view.input_state, view.pad.label_for
     if not state.is_show:
         raise WrongKey(
             f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key",
@@ -303,7 +303,7 @@ def takers(state: State, input_state: InputState) -> tuple[int, ...]:
 
 def how_to_peg(view: GameView) -> str:
     """Format the keys that peg the typed amount, such as "P1 or P2 pegs it"."""
-    state, say = view.state, view.pad.named
+    state, say = view.state, view.pad.label_for
     two = f"{say('P1')} or {say('P2')} pegs it"
     if state.sides < len(SIDES):
         return two

@@ -293,14 +293,14 @@ class Scene(NamedTuple):
     Of two bindings of the same key, the first one counts.
     """
 
-    asks: str
+    prompt: str
     """Prompt: a sentence without a full stop. It does not name keys."""
     bindings: tuple[KeyBinding, ...]
     takes_ranks: bool = False
     """Whether cards or amounts are expected. A key that is both a rank and a side's key is then a rank."""
-    how: str | None = None
+    key_help: str | None = None
     """Help on the keys. None stands for a list of the likely keys with their labels."""
-    by_keys: str = ""
+    keypad_prompt: str = ""
     """Prompt on a keypad, if it differs from the prompt above labelled buttons; otherwise ""."""
     remedy: str | None = None
     """Error message after a wrong key, or None for the prompt."""
@@ -313,7 +313,7 @@ class Scene(NamedTuple):
 
     @property
     def at_keypad(self) -> str:
-        return self.by_keys or self.asks
+        return self.keypad_prompt or self.prompt
 
     def also(self, *bindings: KeyBinding) -> Scene:
         """Return this scene with more bindings."""

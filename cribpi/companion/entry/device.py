@@ -37,20 +37,20 @@ RESET: Final = "hold:UNDO"
 
 def change_settings(view: GameView, dialog: ChangeSettings) -> Scene:
     context, settings = view.context, view.context.machine.rows()
-    reset = view.pad.hold_of(RESET) if context.has_changes else None
+    reset = view.pad.long_press_key(RESET) if context.has_changes else None
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(view, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
     ranks = set(RANKS) - set(dict(view.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
     has_more = view.pad.has_ranks and len(found) > len(ranks)
     following = KeyBinding("GO", NEXT, view.opened(ChangeSettings((rows.at + 1) % len(found))))
-    more = f", {view.pad.named('GO')} to go to the next" if has_more else ""
+    more = f", {view.pad.label_for('GO')} to go to the next" if has_more else ""
     return list_scene(
         view,
         dialog,
         rows,
         f"Settings, {rows.at + 1} of {len(found)}. {rows.row.sentence}",
-        how=f"{how_to_change(view.pad)}{more}. {view.pad.named('OK')}: Done",
+        key_help=f"{how_to_change(view.pad)}{more}. {view.pad.label_for('OK')}: Done",
         others=[following] if has_more else [],
         leave=(
             KeyBinding(
@@ -121,8 +121,8 @@ def phone_list(view: GameView, dialog: PhoneList) -> Scene:
             Text("Let phones join", "let them join"),
             Effect(view.input_state, phone_command=OpenPhones()),
         )
-        asks = "Let phones on your Wi-Fi join this table?"
-        return Scene(asks, (opens, *closing(view, is_likely=True)))
+        prompt = "Let phones on your Wi-Fi join this table?"
+        return Scene(prompt, (opens, *closing(view, is_likely=True)))
     found = (
         Row(Text("let another phone join", "join"), Effect(closed), "Done"),
         *(_phone_row(view, phone) for phone in phones.present),
@@ -133,9 +133,9 @@ def phone_list(view: GameView, dialog: PhoneList) -> Scene:
         ),
     )
     rows = Rows("PHONES", found, min(dialog.line, len(found) - 1), cells=18)
-    how = how_to_move(view.pad, f": {rows.row.ok.long}")
-    asks = f"Phones: {rows.row.sentence}" if rows.at else how_to_join(phones)
-    return list_scene(view, dialog, rows, asks, how=how, leave=closing(view, is_likely=True))
+    key_help = how_to_move(view.pad, f": {rows.row.ok.long}")
+    prompt = f"Phones: {rows.row.sentence}" if rows.at else how_to_join(phones)
+    return list_scene(view, dialog, rows, prompt, key_help=key_help, leave=closing(view, is_likely=True))
 
 
 def _phone_row(view: GameView, phone: Phone) -> Row:
@@ -175,9 +175,9 @@ def phone_role(view: GameView, dialog: PhoneRole) -> Scene:
     if not found:
         return Scene(f"Phone {dialog.number} has left", (KeyBinding("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
-    asks = f"Phone {dialog.number}: {rows.row.sentence}"
-    how = how_to_move(view.pad, f": {rows.row.sentence}")
-    return list_scene(view, dialog, rows, asks, how=how, leave=leave)
+    prompt = f"Phone {dialog.number}: {rows.row.sentence}"
+    key_help = how_to_move(view.pad, f": {rows.row.sentence}")
+    return list_scene(view, dialog, rows, prompt, key_help=key_help, leave=leave)
 
 
 def _roles(view: GameView, number: int, then: InputState) -> Iterator[Row]:

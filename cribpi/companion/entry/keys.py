@@ -120,14 +120,14 @@ class Pad:
         >>> Pad().side_keys(3), Pad(("LEFT", "RIGHT", "OK")).side_keys(3)
         (('P1', 'P2', 'GO'), ('P1', 'P2', 'MENU'))
         """
-        third = next((key for key in ("P3", "GO") if self.reach(key)), "MENU")
+        third = next((key for key in ("P3", "GO") if self.physical_key(key)), "MENU")
         return (*SIDES[:2], third)[:sides]
 
-    def reach(self, key: str) -> str | None:
+    def physical_key(self, key: str) -> str | None:
         """Return the key of this pad that means *key*, or None if there is none.
 
         >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
-        >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
+        >>> arrows.physical_key("P2"), jack.physical_key("P1"), Pad().physical_key("UP")
         ('RIGHT', 'J', None)
         """
         if key in self.keys:
@@ -135,27 +135,27 @@ class Pad:
         stands = (*self.sides, *ARROWS.items())
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
-    def hold_of(self, key: str) -> str | None:
+    def long_press_key(self, key: str) -> str | None:
         """Return the printed text of the button whose long press means *key*, or None.
 
-        >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
+        >>> Pad().long_press_key("hold:UNDO"), Pad(("LEFT", "OK")).long_press_key("hold:UNDO")
         ('UNDO', None)
         """
         button = next((button for button, longer in self.holds if longer == key), key.removeprefix("hold:"))
         is_there = button in self.keys and dict(self.holds).get(button, key) == key
         return dict(self.caps).get(button, button) if is_there else None
 
-    def named(self, key: str) -> str:
+    def label_for(self, key: str) -> str:
         """Return the name of *key* for a sentence. A symbol such as `+` is put in brackets.
 
         >>> slash = Pad(("GO", "OK", "FLNB"), (("FLNB", "MENU"),), caps=(("GO", "+"), ("OK", "Enter")))
-        >>> [slash.named(key) for key in ("GO", "OK", "MENU", "7H")]
+        >>> [slash.label_for(key) for key in ("GO", "OK", "MENU", "7H")]
         ['[+]', 'Enter', 'FLNB held', '7H']
         """
-        own = self.reach(key)
+        own = self.physical_key(key)
         if own is None:
             held = next((button for button, longer in self.holds if longer == key), None)
-            return key if held is None else f"{self.named(held)} held"
+            return key if held is None else f"{self.label_for(held)} held"
         printed = dict(self.caps).get(own, own)
         return printed if printed.isalnum() else f"[{printed}]"
 

@@ -20,9 +20,9 @@ def list_scene(
     view: GameView,
     dialog: Listed,
     rows: Rows,
-    asks: str,
+    prompt: str,
     *,
-    how: str | None = None,
+    key_help: str | None = None,
     others: Iterable[KeyBinding] = (),
     leave: Iterable[KeyBinding] = (),
 ) -> Scene:
@@ -53,7 +53,7 @@ def list_scene(
         what = row.name.long
         bindings.append(KeyBinding("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
         bindings.append(KeyBinding("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
-    return Scene(asks, (*bindings, *leave), how=how, number=row.number, rows=rows)
+    return Scene(prompt, (*bindings, *leave), key_help=key_help, number=row.number, rows=rows)
 
 
 def back_and_on(
@@ -71,7 +71,7 @@ def lower_and_raise(moved: Callable[[int], Effect], by: int) -> tuple[KeyBinding
 
 def how_to_change(pad: Pad) -> str:
     """Return help on the keys of *pad* that select a row and change it."""
-    say = pad.named
+    say = pad.label_for
     if pad.has_ranks:
         return f"Press a line's number to select it, {say('P1')} or {say('P2')} to change it"
     return f"{say('UP')} and {say('DOWN')} select a line, {say('P1')} and {say('P2')} change it"
@@ -79,6 +79,6 @@ def how_to_change(pad: Pad) -> str:
 
 def how_to_move(pad: Pad, ok: str) -> str:
     """Return help on the keys of *pad* in a list. *ok* is what OK does."""
-    say = pad.named
+    say = pad.label_for
     up, down = ("P1", "P2") if pad.has_ranks else ("UP", "DOWN")
     return f"{say('OK')}{ok}, {say(up)} and {say(down)} move, {say('UNDO')} closes"

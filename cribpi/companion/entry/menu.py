@@ -77,9 +77,9 @@ def _scored(kind: Kind, points: int) -> Text:
 def menu(view: GameView, dialog: inputs.Menu) -> Scene:
     found = items(view)
     rows = Rows("", found, dialog.line % len(found))
-    asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
-    how = how_to_move(view.pad, " selects")
-    return list_scene(view, dialog, rows, asks, how=how, leave=closing(view, is_likely=True))
+    prompt = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
+    key_help = how_to_move(view.pad, " selects")
+    return list_scene(view, dialog, rows, prompt, key_help=key_help, leave=closing(view, is_likely=True))
 
 
 CELLS: Final = 21
@@ -121,8 +121,8 @@ def why(view: GameView, dialog: inputs.Why) -> Scene:
         for page, last in zip(pages, before, strict=False)
     )
     rows = tuple(Row(Text(name, name), view.opened(None), "Go on") for name in names)
-    asks = f"{pages[at].reason.text} {cited(pages[at].reason)}"
-    return list_scene(view, dialog, Rows("", rows, at), asks, leave=closing(view))
+    prompt = f"{pages[at].reason.text} {cited(pages[at].reason)}"
+    return list_scene(view, dialog, Rows("", rows, at), prompt, leave=closing(view))
 
 
 def cited(reason: Reason) -> str:

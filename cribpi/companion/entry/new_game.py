@@ -72,7 +72,7 @@ def end_match(view: GameView, dialog: EndMatch) -> Scene:
 
 def new_game(view: GameView, dialog: NewGame) -> Scene:
     state = view.state
-    setup, say = view.next_game, view.pad.named
+    setup, say = view.next_game, view.pad.label_for
     # The current match has a game won, and is not over.
     ends = any(state.games) and state.phase is not Phase.MATCH_OVER
     start = view.opened(EndMatch(dialog.line)) if ends else Effect(NO_INPUT, setup.event())
@@ -83,7 +83,7 @@ def new_game(view: GameView, dialog: NewGame) -> Scene:
         dialog,
         Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
         f"New game: {described(setup)}",
-        how=f"{say('OK')}: Start. {how_to_change(view.pad)}{back}",
+        key_help=f"{say('OK')}: Start. {how_to_change(view.pad)}{back}",
         leave=(KeyBinding("UNDO", "Cancel", view.opened(None)).unlikely(),),
     )
 

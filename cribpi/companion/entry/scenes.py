@@ -50,7 +50,7 @@ def _scene_at(view: GameView) -> Scene:
         # The game was started in cards mode with another kit. The cut is no problem: choosing a dealer needs
         # no rank.
         can = (binding.unlikely() for binding in first_of_each_key(found.bindings) if accepted(here, binding))
-        found = Scene(no_ranks(here.pad), (menu(here), *can), how="", is_dead_end=True)
+        found = Scene(no_ranks(here.pad), (menu(here), *can), key_help="", is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
 
@@ -70,7 +70,7 @@ def _after_undo(view: GameView, dialog: Undone) -> Scene:
     goes_on = KeyBinding("OK", "Go on", closed.opened(None))
     undoes = undo(closed)._replace(is_likely=bool(dialog.left))
     bindings = (goes_on, undoes, *(binding.unlikely() for binding in found.bindings))
-    return found._replace(bindings=bindings, how=None, remedy=None)
+    return found._replace(bindings=bindings, key_help=None, remedy=None)
 
 
 def _holds(view: GameView) -> tuple[KeyBinding, ...]:
@@ -87,7 +87,9 @@ def _holds(view: GameView) -> tuple[KeyBinding, ...]:
 
 def no_ranks(pad: Pad) -> str:
     """Return the prompt of a game that needs rank keys, for a kit without them."""
-    return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
+    return (
+        f"This game needs keys for the ranks, and this kit has none: {pad.label_for('MENU')} starts a new one"
+    )
 
 
 SCENES: Final[dict[type, Callable[[GameView, Any], Scene]]] = {

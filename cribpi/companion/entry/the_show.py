@@ -93,14 +93,14 @@ def _turn_up(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
 
     cards = per_card(view, lambda card: Text(f"{who} the {card.face}", card.face), turned)
     too_early = KeyBinding("OK", PEG_NOTHING, view.makes(show.event(None)))
-    asks = f"{whose_show(state)}: press {what}, {show.missing} more"
-    return Scene(asks, (*cards, too_early, suits), takes_ranks=True)
+    prompt = f"{whose_show(state)}: press {what}, {show.missing} more"
+    return Scene(prompt, (*cards, too_early, suits), takes_ranks=True)
 
 
 def _count(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
     """Return the scene for a player's own count. Typed amounts add up; OK pegs them, and GO pegs nothing."""
     state, input_state = view.state, view.input_state
-    asks = what_is_shown(state, show)
+    prompt = what_is_shown(state, show)
     if view.viewer not in {None, show.seat}:
         return Scene(f"{state.names[show.seat]} is counting", ())
     amounts = []
@@ -114,14 +114,14 @@ def _count(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
     number = Number(input_state.amount if input_state.typed else None, typed)
     if not input_state.typed:
         nothing = KeyBinding("GO", Text(PEG_NOTHING.long, "nothing"), view.makes(show.event(0)))
-        return Scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
+        return Scene(f"{prompt}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(input_state.amount, name).long, f"count {input_state.amount}")
     claim = KeyBinding("OK", claims_it, view.makes(show.event(input_state.amount)))
     # Nobody can count 19, for example, but further typing can make it 20.
     if not can_count(state, input_state.amount):
-        asks = f"{input_state.amount}: {NOT_PEGGED[state.phase]}; type more"
-    return Scene(asks, (claim, suits, undo(view), *amounts), takes_ranks=True, number=number)
+        prompt = f"{input_state.amount}: {NOT_PEGGED[state.phase]}; type more"
+    return Scene(prompt, (claim, suits, undo(view), *amounts), takes_ranks=True, number=number)
 
 
 def text_of_points(points: int, name: str) -> Text:
@@ -187,8 +187,8 @@ def count_hand(view: GameView, dialog: CountHand) -> Scene:
             return view.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
         cards = per_card(view, _the, more)
-        asks = f"press its cards, {shown.missing} more" if shown.missing else "now the starter"
-        return Scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
+        prompt = f"press its cards, {shown.missing} more" if shown.missing else "now the starter"
+        return Scene(f"Count a hand: {prompt}", (*cards, leave.unlikely()), takes_ranks=True)
     event = events.HandCounted(shown.seat, shown.cards, starter, shown.claim, dialog.claimed)
 
     def other_claim() -> Effect:
@@ -203,10 +203,10 @@ def count_hand(view: GameView, dialog: CountHand) -> Scene:
         leave,
         *(binding.unlikely() for binding in per_card(view, _the, full)),
     )
-    asks = f"{' '.join(map(str, shown.cards))} with {starter}"
+    prompt = f"{' '.join(map(str, shown.cards))} with {starter}"
     if dialog.claimed is not None:
-        asks += f": {dialog.claimed} counted, the cards make {shown.points}"
-    return Scene(asks, bindings, takes_ranks=True)
+        prompt += f": {dialog.claimed} counted, the cards make {shown.points}"
+    return Scene(prompt, bindings, takes_ranks=True)
 
 
 def _the(card: Card) -> Text:

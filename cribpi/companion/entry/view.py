@@ -51,17 +51,17 @@ class TableView(GameView):
     @cached_property
     def prompt(self) -> str:
         """Prompt and likely keys with their labels, on one line. Cards and amounts are left out."""
-        how, asks = self.scene.how, self.scene.at_keypad
-        if how is None:
-            how = ", ".join(
-                f"{self.pad.named(binding.key)}: {binding.text.long}"
+        key_help, prompt = self.scene.key_help, self.scene.at_keypad
+        if key_help is None:
+            key_help = ", ".join(
+                f"{self.pad.label_for(binding.key)}: {binding.text.long}"
                 for binding in self.likely
                 if not binding.is_amount
-                and self.pad.reach(binding.key) is not None
+                and self.pad.physical_key(binding.key) is not None
                 and self.effect(binding) is not None
             )
-        stop = "" if asks.endswith(("?", ".", '."')) else "."
-        return f"{asks}{stop} {how}" if asks and how else asks + how
+        stop = "" if prompt.endswith(("?", ".", '."')) else "."
+        return f"{prompt}{stop} {key_help}" if prompt and key_help else prompt + key_help
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -80,7 +80,7 @@ class TableView(GameView):
             key = own.get(binding.key) if binding.key in KEYS else binding.key
             if key and (effect := self.effect(binding)):
                 text, how = binding.text, (binding.is_likely, binding.is_amount, binding.takes_suit)
-                yield Choice(key, self.pad.named(key), text.long, text.short, effect, *how)
+                yield Choice(key, self.pad.label_for(key), text.long, text.short, effect, *how)
 
     @cached_property
     def meanings(self) -> Mapping[str, str]:
@@ -138,7 +138,7 @@ class TableView(GameView):
             asked = scene_at(self.for_card(means)).bindings
             binding = next((one for one in asked if one.key == means), None)
         if binding is None:
-            raise WrongKey(here.remedy or self.prompt, here.remedy or here.asks)
+            raise WrongKey(here.remedy or self.prompt, here.remedy or here.prompt)
         return binding.effect()
 
     def after(self, effect: Effect) -> TableView:
@@ -177,7 +177,7 @@ class TableView(GameView):
         if is_over or counted is None or not counted.least:
             return ""
         missed = f"{state.spoken_side(counted.side)} missed {counted.least}"
-        menu = self.pad.named("MENU")
+        menu = self.pad.label_for("MENU")
         return f"{missed}. First to call muggins takes it: press your key, or {menu}"
 
     def _lost_heels(self) -> str:

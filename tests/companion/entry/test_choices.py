@@ -67,7 +67,7 @@ def check(state: State, given: Input, pad: Pad, chance: Random) -> None:
         assert press(state, given, choice.key, pad) == choice.effect
         assert choice.label
         assert 1 <= len(choice.short) <= CELLS, choice
-        assert choice.name == pad.named(choice.key)
+        assert choice.name == pad.label_for(choice.key)
     assert set(likely_keys(offered, pad)) <= set(pad.keys)
     flags = [choice.is_likely for choice in offered]
     assert flags == sorted(flags, reverse=True), "the likely ones come first"

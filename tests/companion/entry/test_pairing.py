@@ -69,7 +69,7 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
         InputState(),
     )
     offered = {choice.key: choice for choice in choices(state, input_state, pad)}
-    (ok,) = (choice for key, choice in offered.items() if pad.reach("OK") == key)
+    (ok,) = (choice for key, choice in offered.items() if pad.physical_key("OK") == key)
     assert (ok.label, ok.short) == (f"Start round {pairing.round}: {pairing.names}", "start")
     said = prompt(state, input_state, pad)
     board = f"oard {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
@@ -96,7 +96,7 @@ def test_the_result_stays_until_ok_which_then_offers_the_pairing(
 ) -> None:
     pad, input_state = PADS[kit], SavedInput(InputState(), InputContext(here=Here(pairing=pairing)))
     said, won = prompt(over, input_state, pad), prompt(over, InputState(), pad).split(".")[0]
-    (ok,) = (choice for choice in choices(over, input_state, pad) if pad.reach("OK") == choice.key)
+    (ok,) = (choice for choice in choices(over, input_state, pad) if pad.physical_key("OK") == choice.key)
     assert said == f"{won}. {ok.name}: Go to round {pairing.round}: {pairing.names}"
     assert ok.is_likely
     assert pairing_json(view_at(over, input_state)) is None, "OK does not start it yet"

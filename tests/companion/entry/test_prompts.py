@@ -158,7 +158,7 @@ def test_the_prompt_says_what_to_do_next(when: str, setup: NextGame, keys: str, 
 def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: NextGame, keys: str) -> None:
     """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
     evening = pressed(setup, keys)
-    said = [view_at(evening.state, evening.saved).scene.asks, evening.input_state.message or ""]
+    said = [view_at(evening.state, evening.saved).scene.prompt, evening.input_state.message or ""]
     for choice in choices(evening.state, evening.saved):
         said += [choice.label, choice.short]
     for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):

@@ -36,7 +36,7 @@ class Turn(NamedTuple):
     """A turn between two streets, drawn as a Bézier curve.
 
     *at* is the middle between its ends, *out* the direction to its outermost point, at the distance *bulge*.
-    *reach* is the length of the curve's handles.
+    *physical_key* is the length of the curve's handles.
     """
 
     at: complex

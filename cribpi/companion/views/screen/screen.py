@@ -137,7 +137,7 @@ def _game(sheet: Sheet, state: State, input_state: InputState, *, may_undo: bool
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, input_state, deal)
     elif sheet.view.scene.is_dead_end:
-        dialogs.noted(sheet, state, sheet.view.scene.asks)
+        dialogs.noted(sheet, state, sheet.view.scene.prompt)
     elif state.is_show:
         show.show(sheet, state, input_state)
     elif state.entry is Entry.DEALT:

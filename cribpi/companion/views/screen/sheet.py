@@ -174,7 +174,7 @@ def cap(key: str, pad: Pad) -> str | None:
     """
     if key in {ANY_RANK, ANY_NUMBER}:
         return key if pad.has_ranks else None
-    own = pad.reach(key)
+    own = pad.physical_key(key)
     if own is None:
         return None
     printed = dict(pad.caps).get(own, own)

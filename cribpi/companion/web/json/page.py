@@ -91,7 +91,7 @@ NO_TABLE: Final[answers.TableOf] = {
 def table_json(view: TableView) -> answers.TableOf:
     """Return the table and the open dialog.
 
-    - `asks`: the prompt, without keys
+    - `prompt`: the prompt, without keys
     - `dialog`: the open dialog's name; `line` is the index of its selected line, if it has lines
     - `why`: the rules behind the last event, if the dialog shows them
     - `by_itself`: whether the next step is automatic, so that no key should be pressed
@@ -104,7 +104,7 @@ def table_json(view: TableView) -> answers.TableOf:
     deal = state.deal
     show = view.show if state.is_show and state.entry is Entry.CARDS else None
     return {
-        "asks": view.scene.asks,
+        "asks": view.scene.prompt,
         "dialog": type(input_state.dialog).__name__ if input_state.dialog else None,
         "line": getattr(input_state.dialog, "line", None),
         "why": [one.as_json() for one in reasons_of(state)] if isinstance(input_state.dialog, Why) else [],

@@ -230,7 +230,7 @@ def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
 
 
 def test_a_pad_finds_the_key_for_a_meaning() -> None:
-    assert Pad(("LEFT", "RIGHT")).reach("P3") is None
+    assert Pad(("LEFT", "RIGHT")).physical_key("P3") is None
     assert NUMPAD.side_keys(3) == ("P1", "P2", "P3")
     assert BONNET.side_keys(2) == ("P1", "P2")
     assert (TWENTY.has_ranks, NUMPAD.has_ranks, BONNET.has_ranks) == (True, True, False)

@@ -33,7 +33,7 @@ _PAGE_LINES: Final = 4
 def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show the prompt and the keys of a dialog that has no layout in `screen.SCREENS`."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.view.scene.asks, 5))
+    sheet.lines(paragraph(sheet.view.scene.prompt, 5))
     sheet.keys(*(binding.key for binding in sheet.view.likely))
 
 
@@ -56,8 +56,8 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
     """Ask whether to switch off or restart, and name the key whose long press switches off at once."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.view.scene.asks, 3))
-    held = sheet.pad.hold_of("hold:MENU")
+    sheet.lines(paragraph(sheet.view.scene.prompt, 3))
+    held = sheet.pad.long_press_key("hold:MENU")
     if held is not None:
         sheet.row(3, f"hold {held} {round(HOLD_TO_SHUT_DOWN)} s: off")
     sheet.keys("P1", "P2", ("UNDO", ""), gap=4)

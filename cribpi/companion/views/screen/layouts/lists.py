@@ -141,7 +141,7 @@ _CELLS: Final = (WIDTH - _RIGHT) // CELL
 def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
     """Ask whether to let phones join, or show the reason why none can."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.view.scene.asks, 4))
+    sheet.lines(paragraph(sheet.view.scene.prompt, 4))
     sheet.keys("OK", ("UNDO", ""), gap=4)
 
 

@@ -96,7 +96,7 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
 def _held_for_menu(sheet: Sheet) -> str | None:
     """Return the key whose long press opens the menu, or None if the keypad has a MENU key."""
     holds = {longer: key for key, longer in sheet.pad.holds}
-    return None if sheet.pad.reach("MENU") else holds.get("MENU")
+    return None if sheet.pad.physical_key("MENU") else holds.get("MENU")
 
 
 def _first_keys(sheet: Sheet) -> None:
