@@ -69,7 +69,7 @@ from cribpi.companion.files.atomic import write_whole  # noqa: E402
 from cribpi.companion.installed import BY_FILE, BY_MAKE, CHANGES, SOURCE, Source, source_of  # noqa: E402
 from cribpi.companion.kit import Kit, KitError  # noqa: E402
 from cribpi.companion.kit.reader import load_kit  # noqa: E402
-from cribpi.companion.run.config import ConfigError, Sound, read_config  # noqa: E402
+from cribpi.companion.run.config import ConfigError, SoundConfig, read_config  # noqa: E402
 from cribpi.companion.update import lock  # noqa: E402
 from cribpi.companion.update.checkout import GitFailed, source_at  # noqa: E402
 from cribpi.cribbage.rules.errors import UserError  # noqa: E402
@@ -311,18 +311,18 @@ def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
     return input(phones.QUESTION).strip().lower() in {"y", "yes"}
 
 
-def speaks(kit: Kit, wants: Sound) -> bool:
+def speaks(kit: Kit, wants: SoundConfig) -> bool:
     """Return whether the kit or the settings have a loudspeaker, or the settings turn the voice on."""
     return wants.loudspeaker(kit.loudspeaker) is not None
 
 
-def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:
+def staging(root: Path, kit: Kit, wants: SoundConfig) -> list[Step]:
     """Return the steps that write files below *root*, the staging folder."""
     files = [copied(source, root, path) for source, path in FILES]
     return [*files, *sound.files(root, lambda: None, is_wanted=speaks(kit, wants)), linked(root)]
 
 
-def all_steps(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> list[Step]:
+def all_steps(source: Path, kit: Kit, wants: SoundConfig, model: str | None = None) -> list[Step]:
     """Return all steps to install *source* for *kit* on a Pi of *model*, in order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": reload_udev, "cribpi.service": reload_units}

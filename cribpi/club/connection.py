@@ -50,7 +50,7 @@ RETRY: Final = 2.0
 """Seconds between attempts to save a board's report."""
 
 
-class Connection:
+class BrokerConnection:
     """Connects *desk* to *broker*. *report* receives each error message, and None after recovery.
 
     *url* is the desk's web address, which the boards display. It is empty if they can't reach the page.

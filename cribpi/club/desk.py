@@ -128,7 +128,7 @@ class Desk:
         """Call *changed* after each change."""
         self._subscribers.append(changed)
 
-    def do(self, entry: entries.Entry | Callable[[Night], entries.Entry]) -> None:
+    def do(self, entry: entries.ClubEntry | Callable[[Night], entries.ClubEntry]) -> None:
         """Log *entry*. A function is called with the current night and must return the entry.
 
         Raises:

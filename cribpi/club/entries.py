@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final, dataclass_transform
 
 from cribpi.club.night import BY_PHONE, Doubt, Night, Report, can_be_board
-from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table, at_tables, faults, pairings
+from cribpi.club.pairings import BEST_OF, LENGTHS, MatchGame, Round, TablePairing, at_tables, faults, pairings
 from cribpi.club.standings import Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
@@ -31,11 +31,11 @@ _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "o
 """Fields that name players."""
 
 
-KINDS: Final[dict[str, type[Entry]]] = {}
+KINDS: Final[dict[str, type[ClubEntry]]] = {}
 """Entry classes by name."""
 
 
-def night_of(entries: Iterable[Entry]) -> Night:
+def night_of(entries: Iterable[ClubEntry]) -> Night:
     """Return the night after *entries*.
 
     Raises:
@@ -47,7 +47,7 @@ def night_of(entries: Iterable[Entry]) -> Night:
     return found
 
 
-def after(night: Night, entry: Entry) -> Night:
+def after(night: Night, entry: ClubEntry) -> Night:
     """Return the night after *entry*.
 
     Raises:
@@ -73,7 +73,7 @@ def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, a tuple of 
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
-class Entry(ABC):
+class ClubEntry(ABC):
     """A log entry. The names of the classes and their fields are the log's format."""
 
     def __init_subclass__(cls) -> None:
@@ -91,7 +91,7 @@ class Entry(ABC):
 # --- who plays ---
 
 
-class Planned(Entry):
+class Planned(ClubEntry):
     games: int
     apart: int = 0
     """Number of rounds in which parties are kept apart; 0 for all."""
@@ -102,7 +102,7 @@ class Planned(Entry):
         return night.but(games=self.games, apart=self.apart)
 
 
-class Listed(Entry):
+class Listed(ClubEntry):
     """A player was listed, but is not here yet."""
 
     player: str
@@ -113,7 +113,7 @@ class Listed(Entry):
         return night.but(names={**night.names, player: player}, ids={**night.ids, player: player})
 
 
-class Removed(Entry):
+class Removed(ClubEntry):
     """A player was removed from the list: a wrong name, or a no-show."""
 
     player: str
@@ -126,7 +126,7 @@ class Removed(Entry):
         return night.but(names=names, ids=ids, here=night.here - {self.player})
 
 
-class Renamed(Entry):
+class Renamed(ClubEntry):
     """A player was renamed. Earlier entries keep the old name."""
 
     player: str
@@ -150,7 +150,7 @@ class Renamed(Entry):
         return night.but(names=players, ids=players, here=here, drawn=drawn, parties=parties, fixed=fixed)
 
 
-class Seated(Entry):
+class Seated(ClubEntry):
     """A player's *party* and fixed *table* were set.
 
     The player moves to that table in the current round too, unless one of the games affected has a result.
@@ -176,7 +176,7 @@ class Seated(Entry):
         return found if is_late else found.but(opened=(*earlier, now))
 
 
-class Arrived(Entry):
+class Arrived(ClubEntry):
     """A player has arrived. During a round, the player joins with the next one."""
 
     player: str
@@ -194,7 +194,7 @@ class Arrived(Entry):
         return found.but(given_up=night.given_up | {(night.round, one.board) for one in found.missing})
 
 
-class Gone(Entry):
+class Gone(ClubEntry):
     """A player has left. The player's current game is cancelled, unless the player *finishes* it first."""
 
     player: str
@@ -231,7 +231,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
 # --- who meets whom, and where ---
 
 
-class BoardPlaced(Entry):
+class BoardPlaced(ClubEntry):
     """The cribpi called *name* is at a table; an empty name means a wooden board."""
 
     board: int
@@ -245,7 +245,7 @@ class BoardPlaced(Entry):
         return night.but(boards=boards | ({self.board: self.name} if self.name else {}))
 
 
-class Begun(Entry):
+class Begun(ClubEntry):
     """The draw: the order of the players. It decides all pairings until a player arrives or leaves."""
 
     players: tuple[str, ...]
@@ -257,7 +257,7 @@ class Begun(Entry):
         return night.but(drawn=self.players)
 
 
-class RoundOpened(Entry):
+class RoundOpened(ClubEntry):
     """A round has started, with its pairings in the order of the boards from 1."""
 
     round: int
@@ -267,7 +267,7 @@ class RoundOpened(Entry):
     def after(self, night: Night) -> Night:
         refuse(self.round != night.round + 1, f"round {self.round} does not follow round {night.round}")
         _check_next(night)
-        tables = tuple(Table(board, players) for board, players in enumerate(self.tables, 1))
+        tables = tuple(TablePairing(board, players) for board, players in enumerate(self.tables, 1))
         found = Round(tables, self.sits_out)
         if len(found.players) > len(night.here & set(found.players)):
             raise RuleError("the players here have changed: start the round again")
@@ -277,7 +277,7 @@ class RoundOpened(Entry):
         return night.but(opened=(*night.opened, found))
 
 
-class Swapped(Entry):
+class Swapped(ClubEntry):
     """Two players of the current round have traded places."""
 
     one: str
@@ -380,7 +380,7 @@ def _check_next(night: Night) -> None:
         raise RuleError(f"round {night.round} is still being played at {boards}")
 
 
-class Restored(Entry):
+class Restored(ClubEntry):
     """A lost *round*, noted by an earlier version of cribpi. This entry has no effect now."""
 
     round: int
@@ -392,7 +392,7 @@ class Restored(Entry):
 # --- what counts ---
 
 
-class Reported(Entry):
+class Reported(ClubEntry):
     """A game was reported for the first time, or again after an undo."""
 
     result: Result
@@ -408,7 +408,7 @@ class Reported(Entry):
         return _with_result(_with_id(night, self.by, self.id), self.result, self.by, self.id)
 
 
-class Heard(Entry):
+class Heard(ClubEntry):
     """A board has repeated a result that is in the log.
 
     The entry stores the position in the board's journal.
@@ -421,7 +421,7 @@ class Heard(Entry):
         return _with_id(night, self.by, self.id)
 
 
-class TakenBack(Entry):
+class TakenBack(ClubEntry):
     """The end of a game was undone, and the game continues."""
 
     round: int
@@ -436,7 +436,7 @@ class TakenBack(Entry):
         return _with_report(_with_id(night, self.by, self.id), self.round, self.board, report)
 
 
-class Corrected(Entry):
+class Corrected(ClubEntry):
     """The director has corrected a result."""
 
     result: Result
@@ -446,7 +446,7 @@ class Corrected(Entry):
         return _with_result(night, self.result, self.by)
 
 
-class Confirmed(Entry):
+class Confirmed(ClubEntry):
     """The opponent has confirmed a *result* that was entered by hand."""
 
     result: Result
@@ -457,7 +457,7 @@ class Confirmed(Entry):
         return night.but(confirmed=night.confirmed | {at})
 
 
-class Phoned(Entry):
+class Phoned(ClubEntry):
     """A *phone*, identified by a hash, was assigned to a player. If it is empty, the player has none."""
 
     player: str
@@ -468,7 +468,7 @@ class Phoned(Entry):
         return night.but(phones=phones | ({self.phone: self.player} if self.phone else {}))
 
 
-class Doubted(Entry):
+class Doubted(ClubEntry):
     """A board or phone has reported something doubtful, which counts only if the director accepts it.
 
     A phone's newer doubt about the same game replaces the older one.
@@ -486,7 +486,7 @@ class Doubted(Entry):
         return replace(_with_id(night, self.by, self.id), doubts=(*others, doubt))
 
 
-class Settled(Entry):
+class Settled(ClubEntry):
     """The director has accepted or dismissed the doubt with this *number*."""
 
     number: int
@@ -531,7 +531,7 @@ def _with_report(night: Night, round_: int, board: int, report: Report) -> Night
 # --- of all nights ---
 
 
-class Noted(Entry):
+class Noted(ClubEntry):
     """Changes to the player book (see `roster`), in the club's own log."""
 
     people: tuple[Mapping[str, Any], ...] = ()
@@ -555,7 +555,7 @@ class Noted(Entry):
 # --- the play-offs ---
 
 
-class PlayoffsBegun(Entry):
+class PlayoffsBegun(ClubEntry):
     """The play-offs have started. The *players* are in seeding order."""
 
     players: tuple[str, ...]
@@ -571,7 +571,7 @@ class PlayoffsBegun(Entry):
         return night.but(finalists=players, best_of=self.best_of)
 
 
-class PlayoffGame(Entry):
+class PlayoffGame(ClubEntry):
     """A game of the match at this *stage* and *place* has ended."""
 
     stage: int
@@ -585,7 +585,7 @@ class PlayoffGame(Entry):
         return _played(night, self, self.score)
 
 
-class PlayoffWalkover(Entry):
+class PlayoffWalkover(ClubEntry):
     """The *winner* advances from the match at this *stage* and *place* because the other can't play."""
 
     stage: int
@@ -596,7 +596,7 @@ class PlayoffWalkover(Entry):
         return _played(night, self, None)
 
 
-class PlayoffGameUndone(Entry):
+class PlayoffGameUndone(ClubEntry):
     """The last game or walkover of a match was removed, because it was entered by mistake."""
 
     stage: int
@@ -615,18 +615,18 @@ def _played(night: Night, entry: PlayoffGame | PlayoffWalkover, score: int | Non
     match = night.match((entry.stage, entry.place))
     refuse(not match.is_open, "that match is over, or its players aren't known yet")
     refuse(entry.winner not in match.players, "choose the winner")
-    games = (*match.games, Game(entry.winner, score))
+    games = (*match.games, MatchGame(entry.winner, score))
     return night.but(playoff_games={**night.playoff_games, match.place: games})
 
 
 # --- JSON ---
 
 
-def to_json(entry: Entry) -> dict[str, Any]:
+def to_json(entry: ClubEntry) -> dict[str, Any]:
     return {"kind": type(entry).__name__, **asdict(entry)}
 
 
-def from_json(found: Mapping[str, Any]) -> Entry:
+def from_json(found: Mapping[str, Any]) -> ClubEntry:
     """Return the entry from the JSON of `to_json`.
 
     Raises:

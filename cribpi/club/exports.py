@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.club.entries import Entry, to_json
+from cribpi.club.entries import ClubEntry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
 from cribpi.club.roster import AWARDS, COLUMNS, Book, defused
@@ -74,7 +74,7 @@ def _cell(value: object) -> object:
     return defused(value) if isinstance(value, str) else value
 
 
-def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dict[str, Any]:
+def night_json(name: str, night: Night, log: Iterable[tuple[str, ClubEntry]]) -> dict[str, Any]:
     """Return the night's state and complete log, including results that were corrected."""
     return {
         "format": FORMAT,

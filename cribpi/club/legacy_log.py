@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cribpi.club.entries import Corrected, Doubted, Entry, Renamed, Reported, RoundOpened, after
+from cribpi.club.entries import ClubEntry, Corrected, Doubted, Renamed, Reported, RoundOpened, after
 from cribpi.club.night import Night
 
 
-def with_tables(entries: Iterable[Entry]) -> list[Entry]:
+def with_tables(entries: Iterable[ClubEntry]) -> list[ClubEntry]:
     """Return *entries*, with tables added to each RoundOpened entry that has none.
 
     Raises:
@@ -31,7 +31,7 @@ def with_tables(entries: Iterable[Entry]) -> list[Entry]:
     return found
 
 
-def _opened(night: Night, number: int, later: Sequence[Entry]) -> RoundOpened:
+def _opened(night: Night, number: int, later: Sequence[ClubEntry]) -> RoundOpened:
     """Return the entry of round *number*, with tables inferred from the *later* entries."""
     ids, left = dict(night.ids), [one for one in night.players if one in night.here]
     sure: list[tuple[int, tuple[str, str]]] = []

@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from cribpi.club.entries import Entry, from_json, to_json
+from cribpi.club.entries import ClubEntry, from_json, to_json
 from cribpi.club.legacy_log import with_tables
 from cribpi.cribbage.rules.errors import UserError
 
@@ -114,7 +114,7 @@ class Log:
             return f"{why}: is the clock ahead? Set it before round 1, and begin a new night."
         return ""
 
-    def entries(self, night: str) -> list[Entry]:
+    def entries(self, night: str) -> list[ClubEntry]:
         """Return the entries of *night*, in order.
 
         Raises:
@@ -131,7 +131,7 @@ class Log:
         found = sa.select(_LOG).where(_LOG.c.night.in_(nights)).order_by(_LOG.c.night, _LOG.c.number)
         return {night: list(rows) for night, rows in groupby(self._rows(found), lambda row: row.night)}
 
-    def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, Entry]]:
+    def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, ClubEntry]]:
         """Return the UTC time and the entry of each row of *night*, in order.
 
         Without *rows*, they are read first.
@@ -148,7 +148,7 @@ class Log:
             raise LogTrouble(f"entries of {_label(night)} are missing")
         return [(row.at, entry) for row, entry in zip(rows, found, strict=True)]
 
-    def add(self, night: str, number: int, entry: Entry) -> None:
+    def add(self, night: str, number: int, entry: ClubEntry) -> None:
         """Write *entry* as row *number* of the night.
 
         Raises:

@@ -88,7 +88,7 @@ class Night:
     """Players in the play-offs, best seed first; empty before the play-offs."""
     best_of: int = pairings.BEST_OF
     """Maximum number of games of a play-off match."""
-    playoff_games: Mapping[pairings.Place, tuple[pairings.Game, ...]] = field(default_factory=dict)
+    playoff_games: Mapping[pairings.Place, tuple[pairings.MatchGame, ...]] = field(default_factory=dict)
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """Row number of the latest report from each journal, by board and journal."""
     heard: frozenset[tuple[str, str]] = frozenset()
@@ -200,7 +200,7 @@ class Night:
         """Players who were seated and have left."""
         return frozenset(self.seated) - self.here
 
-    def table(self, round: int, board: int) -> pairings.Table:  # noqa: A002  the field's own word
+    def table(self, round: int, board: int) -> pairings.TablePairing:  # noqa: A002  the field's own word
         """Return a table of a round that has started.
 
         Raises:
@@ -211,7 +211,7 @@ class Night:
         refuse(not 1 <= board <= len(tables), f"round {round} has no board {board}")
         return tables[board - 1]
 
-    def meeting(self, round_: int, one: str, other: str) -> pairings.Table | None:
+    def meeting(self, round_: int, one: str, other: str) -> pairings.TablePairing | None:
         """Return the table where two players meet in a round, or None."""
         tables = self.opened[round_ - 1].tables if 1 <= round_ <= self.round else ()
         return next((table for table in tables if set(table.players) == {one, other}), None)
@@ -265,7 +265,7 @@ class Night:
         return tuple(sorted(others & mine))
 
     @property
-    def missing(self) -> tuple[pairings.Table, ...]:
+    def missing(self) -> tuple[pairings.TablePairing, ...]:
         """Tables that await a result in the current round.
 
         Both players are here, or the leaving one finishes first.
@@ -279,7 +279,7 @@ class Night:
         go_on = (one for one in unplayed if one.board in finishing or self.here.issuperset(one.players))
         return tuple(one for one in go_on if one.board not in given_up)
 
-    def playing(self, player: str) -> pairings.Table | None:
+    def playing(self, player: str) -> pairings.TablePairing | None:
         """Return the table at which *player* has an unfinished game in this round, or None."""
         return next((one for one in self.missing if player in one.players), None)
 

@@ -23,7 +23,7 @@ Pair = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TablePairing:
     """Two players at a board. Boards count from 1. The first player has seat 0."""
 
     board: int
@@ -32,7 +32,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    tables: tuple[Table, ...]
+    tables: tuple[TablePairing, ...]
     sits_out: tuple[str, ...] = ()
 
     @property
@@ -65,7 +65,7 @@ def _by_circle(chairs: list[str | None], number: int) -> Round:
     cycle, turn = divmod(number, len(moving))
     circle = [stays, *moving[-turn:], *moving[:-turn]] if turn else [stays, *moving]
     half = len(circle) // 2
-    tables: list[Table] = []
+    tables: list[TablePairing] = []
     sits_out: list[str] = []
     for place, (one, other) in enumerate(zip(circle[:half], reversed(circle[half:]), strict=True)):
         if one is None or other is None:
@@ -73,7 +73,7 @@ def _by_circle(chairs: list[str | None], number: int) -> Round:
             continue
         # The fixed player changes seats each round; the seats of the others depend on their place.
         is_turned = (turn % 2 if place == 0 else place % 2 == 0) ^ (cycle % 2)
-        tables.append(Table(len(tables) + 1, (other, one) if is_turned else (one, other)))
+        tables.append(TablePairing(len(tables) + 1, (other, one) if is_turned else (one, other)))
     return Round(tuple(tables), tuple(sits_out))
 
 
@@ -127,7 +127,7 @@ def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
         at = next((at for at, pair in enumerate(pairs) if player in pair), len(pairs))
         if max(at, board - 1) < len(pairs):
             pairs[at], pairs[board - 1] = pairs[board - 1], pairs[at]
-    return Round(tuple(Table(board, pair) for board, pair in enumerate(pairs, 1)), one.sits_out)
+    return Round(tuple(TablePairing(board, pair) for board, pair in enumerate(pairs, 1)), one.sits_out)
 
 
 def _matched(
@@ -157,7 +157,7 @@ def _matched(
         else:
             found.append((one, other))
     found.sort(key=lambda pair: min(map(players.index, pair)))
-    return Round(tuple(Table(board, pair) for board, pair in enumerate(found, 1)), tuple(sits_out))
+    return Round(tuple(TablePairing(board, pair) for board, pair in enumerate(found, 1)), tuple(sits_out))
 
 
 BEST_OF: Final = 3
@@ -171,7 +171,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class MatchGame:
     """A finished game of a match, or a walkover."""
 
     winner: str
@@ -184,7 +184,7 @@ class Match:
     place: Place
     players: tuple[str | None, str | None]
     """The two players; None for a bye, or for a winner not yet known."""
-    games: tuple[Game, ...]
+    games: tuple[MatchGame, ...]
     best_of: int
 
     @property
@@ -228,7 +228,7 @@ def seeded(size: int) -> tuple[int, ...]:
 
 
 def bracket(
-    players: Sequence[str], games: Mapping[Place, Sequence[Game]], best_of: int = BEST_OF
+    players: Sequence[str], games: Mapping[Place, Sequence[MatchGame]], best_of: int = BEST_OF
 ) -> tuple[tuple[Match, ...], ...]:
     """Return the stages of the play-offs.
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
+from cribpi.club.entries import ClubEntry, Doubted, Heard, Reported, TakenBack
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, Result, refuse
 from cribpi.companion.files.config_table import Section, Unfit
@@ -32,7 +32,7 @@ _MOST: Final = 2**53 - 1
 """Largest integer that every JSON parser represents exactly."""
 
 
-class Unreadable(Unfit):
+class BadReport(Unfit):
     """An invalid message from a board. The text continues a sentence that starts with the board's name."""
 
     page = "docs/reference/mqtt.md"
@@ -72,7 +72,7 @@ class Ended:
 
 def judge(
     night: Night, tonight: str, board: str, text: bytes, other: Callable[[str], Night] = lambda _: Night()
-) -> Entry | None:
+) -> ClubEntry | None:
     """Return the entry for *tonight*'s log from *text*, the message on a board's `result` topic.
 
     *other* returns another night by name. Return None if this log or the other night's already has the
@@ -80,7 +80,7 @@ def judge(
     """
     try:
         ended = _read(board, text)
-    except Unreadable as why:
+    except BadReport as why:
         id = f"unreadable {hashlib.sha256(text).hexdigest()[:12]}"  # noqa: A001  the log's own word
         is_known = any(id == heard for _, heard in night.heard)
         return None if is_known else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
@@ -115,9 +115,9 @@ def _read(board: str, text: bytes) -> Ended:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Unreadable("sent something unreadable")
+        raise BadReport("sent something unreadable")
     # Boards send null for unknown values.
-    message = Section(board, "", {key: one for key, one in found.items() if one is not None}, Unreadable)
+    message = Section(board, "", {key: one for key, one in found.items() if one is not None}, BadReport)
     why = "runs another version: install the desk's version of cribpi on it"
     try:
         message.integer("schema", SCHEMA, SCHEMA)
@@ -139,7 +139,7 @@ def _read(board: str, text: bytes) -> Ended:
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
         refuse(not ends, "name at least two sides")
     except (Unfit, RuleError):  # the director sees this reason instead of the key and value
-        raise Unreadable(why) from None
+        raise BadReport(why) from None
     house = bool(found.get("house"))
     return Ended(board, journal, seq, night, round_, (winner, *ends), rules, house, target, skunks)
 
@@ -149,7 +149,7 @@ def _side(side: Section) -> Side:
     return Side(side.text("name"), side.integer("score", 0, _MOST), hands)
 
 
-def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
+def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> ClubEntry:
     """Return the entry for a finished game. *number* is the board's table, or 0 if it is at no table."""
     (winner, score, hands), (loser, lost, others), *more = ended.sides
     one, other = (night.ids.get(name, name) for name in (winner, loser))
@@ -189,7 +189,7 @@ def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., 
     return Reported(result, ended.board, ended.id)
 
 
-def _check_undo(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
+def _check_undo(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> ClubEntry:
     reports = night.reports.get((ended.round, number), ())
     if not ended.round:
         return doubt(" that was not started from tonight's pairings: correct it if needed")

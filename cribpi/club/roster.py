@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from cribpi.club.entries import Entry, Noted
+from cribpi.club.entries import ClubEntry, Noted
 from cribpi.club.standings import refuse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, plain, unlike
@@ -100,7 +100,7 @@ NEXT, NONE = SUMMERS = ("next", "none")
 class Book:
     """The player book, replayed from its log *entries*."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[ClubEntry] = ()) -> None:
         self.people: dict[int, Person] = {}
         self.awards, self.best = AWARDS, BEST
         self.nights: list[str] = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from cribpi.club.entries import Entry, night_of
+from cribpi.club.entries import ClubEntry, night_of
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.roster import NEXT, Book, Filed, Person
 from cribpi.club.standings import ACC, CardLine, Standing, refuse, sums
@@ -190,7 +190,7 @@ def _latest(one: Dated) -> tuple[date, str]:
     return one.day, one.name
 
 
-def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
+def _read(name: str, timed: Sequence[tuple[str, ClubEntry]]) -> Dated:
     night = night_of(entry for _, entry in timed)
     cards = tuple((night.name_of(one.player), one) for one in night.standings if one.games)
     return Dated(name, day_of(name, timed[0][0]), night.stands, cards)

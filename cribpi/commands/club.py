@@ -32,7 +32,7 @@ if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
     )
 
 from cribpi.club.backups import Backups
-from cribpi.club.connection import Connection
+from cribpi.club.connection import BrokerConnection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned, night_of
 from cribpi.club.log import Log, LogTrouble
@@ -114,7 +114,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
         broker = _broker(options.broker) if own is None else own.broker()
     connection = None
     if broker is not None:
-        connection = Connection(broker, desk, site.report, _shared(address, port))
+        connection = BrokerConnection(broker, desk, site.report, _shared(address, port))
         stack.callback(connection.stop)
     if not access.has_password():
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")

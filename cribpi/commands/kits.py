@@ -19,7 +19,7 @@ from cribpi.companion.kit import (
     Buttons,
     Glass,
     Keypad,
-    Keys,
+    KeysSection,
     Kit,
     Track,
     UsbKeys,
@@ -156,7 +156,7 @@ def _track(track: Track) -> str:
     return f"{_sharing(track.sides)}: holes 1 to {track.holes[-1].hole}, {start} in the start{games}"
 
 
-def _more_of_keys(keys: Keys) -> Iterator[str]:
+def _more_of_keys(keys: KeysSection) -> Iterator[str]:
     for row in keys.keys:
         yield " ".join(f"{name or '.':<5}" for name in row).rstrip()
     match keys:

@@ -49,7 +49,7 @@ _END: Final = {"q", "quit", "end"}
 
 
 @dataclass(slots=True)
-class Tally:
+class PracticeTally:
     """Answers so far, right or wrong, and their total time in seconds."""
 
     right: list[bool] = field(default_factory=list)
@@ -96,12 +96,12 @@ def run(options: Namespace) -> None:
 
 def _practise(
     tasks: Iterable[Task], many: int, ask: Callable[[Task], bool | None], *, is_race: bool = False
-) -> Tally:
+) -> PracticeTally:
     """Ask up to *many* of *tasks*, or until *ask* returns None, which means the end of input.
 
     In a race, the clock stops after each hand until ENTER is pressed.
     """
-    done = Tally()
+    done = PracticeTally()
     for number, task in zip(range(many), tasks, strict=False):
         if is_race and number and _line("ENTER for the next hand ") is None:
             break

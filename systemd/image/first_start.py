@@ -35,7 +35,7 @@ _SECONDS: Final = 300
 Run = Callable[..., object]
 
 
-class Unfit(Exception):
+class BadSetting(Exception):
     """A setting is invalid, or a command failed. The message is the reason and a remedy."""
 
 
@@ -50,12 +50,12 @@ def run(*command: str, stdin: str = "") -> None:
             command, input=stdin, text=True, check=False, capture_output=True, timeout=_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise Unfit(f"{command[0]} failed: no answer in {_SECONDS} seconds") from None
+        raise BadSetting(f"{command[0]} failed: no answer in {_SECONDS} seconds") from None
     except OSError as error:
-        raise Unfit(f"{command[0]} failed: {error.strerror}") from None
+        raise BadSetting(f"{command[0]} failed: {error.strerror}") from None
     if done.returncode:
         words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-        raise Unfit(f"{command[0]} failed: {words[-1]}")
+        raise BadSetting(f"{command[0]} failed: {words[-1]}")
 
 
 def first_start(root: Path, run: Run = run) -> list[str]:
@@ -74,7 +74,7 @@ def first_start(root: Path, run: Run = run) -> list[str]:
     for step in (_grow, _keys, _hostname, _timezone, _login, _wifi):
         try:
             step(root, settings, run)
-        except Unfit as unfit:
+        except BadSetting as unfit:
             wrong.append(str(unfit))
         # Other steps may work; the message is left out, as it may contain a password.
         except Exception as error:  # noqa: BLE001
@@ -131,7 +131,7 @@ def _text(settings: dict[str, Any], table: str, name: str) -> str:
     """
     value = (settings.get(table, {}) if table else settings).get(name, "")
     if not isinstance(value, str) or "\n" in value or "\0" in value:
-        raise Unfit(f"{f'{table}.' if table else ''}{name}: write one line of text in quotes")
+        raise BadSetting(f"{f'{table}.' if table else ''}{name}: write one line of text in quotes")
     return value
 
 
@@ -140,7 +140,7 @@ def _grow(root: Path, _settings: dict[str, Any], run: Run) -> None:
     source = (root / "proc/self/mounts").read_text(encoding="utf-8")
     mount = re.search(r"^(/dev/\S+?)(p?)2 / ext4 ", source, re.MULTILINE)
     if mount is None:
-        raise Unfit("the file system was not grown: it is not on the second partition of a card")
+        raise BadSetting("the file system was not grown: it is not on the second partition of a card")
     disk, part = mount[1], f"{mount[1]}{mount[2]}2"
     run("sfdisk", "--no-reread", "--no-tell-kernel", "--quiet", "-N", "2", disk, stdin=", +\n")
     run("partx", "--update", "--nr", "2", disk)
@@ -157,7 +157,7 @@ def _hostname(root: Path, settings: dict[str, Any], run: Run) -> None:
     if not name:
         return
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", name):
-        raise Unfit(f'hostname = "{name}": write letters, digits and hyphens, up to 63')
+        raise BadSetting(f'hostname = "{name}": write letters, digits and hyphens, up to 63')
     (root / "etc/hostname").write_text(f"{name}\n", encoding="ascii")
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {name}\n", encoding="ascii")
     run("hostname", name)
@@ -169,7 +169,7 @@ def _timezone(root: Path, settings: dict[str, Any], _run: Run) -> None:
         return
     file = root / "usr/share/zoneinfo" / zone
     if not re.fullmatch(r"[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*", zone) or not file.is_file():
-        raise Unfit(f'timezone = "{zone}": write one such as Europe/Berlin')
+        raise BadSetting(f'timezone = "{zone}": write one such as Europe/Berlin')
     local = root / "etc/localtime"
     local.unlink(missing_ok=True)
     local.symlink_to(f"/usr/share/zoneinfo/{zone}")
@@ -180,9 +180,9 @@ def _login(root: Path, settings: dict[str, Any], run: Run) -> None:
     if not (user or password or key):
         return
     if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", user) or user in {"root", "cribpi"}:
-        raise Unfit("login.user: write a name of small letters, other than root and cribpi")
+        raise BadSetting("login.user: write a name of small letters, other than root and cribpi")
     if not password and not key:
-        raise Unfit("login.password is missing, or login.key, an ssh key: nobody could log in")
+        raise BadSetting("login.password is missing, or login.key, an ssh key: nobody could log in")
     run("useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", user)
     if password:
         run("chpasswd", *(["--encrypted"] if password.startswith("$") else []), stdin=f"{user}:{password}\n")
@@ -199,11 +199,11 @@ def _wifi(root: Path, settings: dict[str, Any], run: Run) -> None:
     if not (country or name or password):
         return
     if not re.fullmatch(r"[A-Z]{2}", country):
-        raise Unfit("wifi.country: write two capital letters, such as DE: Wi-Fi is off without")
+        raise BadSetting("wifi.country: write two capital letters, such as DE: Wi-Fi is off without")
     if not 1 <= len(name.encode()) <= 32:
-        raise Unfit("wifi.name: write the network's name, up to 32 bytes")
+        raise BadSetting("wifi.name: write the network's name, up to 32 bytes")
     if password and not 8 <= len(password) <= 63:
-        raise Unfit("wifi.password: a network's password has 8 to 63 characters")
+        raise BadSetting("wifi.password: a network's password has 8 to 63 characters")
     # The card stores the key derived from the password (IEEE 802.11, annex J) instead of the password.
     key = hashlib.pbkdf2_hmac("sha1", password.encode(), name.encode(), 4096, 32).hex()
     how = f"psk={key}" if password else "key_mgmt=NONE"

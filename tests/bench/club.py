@@ -26,7 +26,7 @@ from typing import Any, Final
 from bench.figures import row
 from support.broker import Mosquitto
 
-from cribpi.club.connection import Connection
+from cribpi.club.connection import BrokerConnection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import after, opening
 from cribpi.club.log import Log
@@ -170,7 +170,7 @@ def desk(many: int, port: int, folder: str, stop: Event, figures: Any) -> None: 
         delays.append((time.monotonic_ns() - int(told["at"])) / 1e9)
 
     found.on_result = on_result  # type: ignore[method-assign]
-    line = Connection(Broker(host="127.0.0.1", port=port), found, lambda _sentence: None)
+    line = BrokerConnection(Broker(host="127.0.0.1", port=port), found, lambda _sentence: None)
     received = line._on_message
 
     def counted(*arguments: Any) -> None:  # noqa: ANN401  paho's

@@ -34,7 +34,7 @@ from PIL import Image
 
 from cribpi.companion.devices.strip import FOUR_BITS
 from cribpi.companion.devices.strip_process import StripProcess
-from cribpi.companion.devices.strip_ws281x import Strip, words
+from cribpi.companion.devices.strip_ws281x import StripDriver, words
 from cribpi.companion.devices.strip_ws281x import main as write_for_the_companion
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
@@ -99,7 +99,7 @@ class Times:
     lost: int = 0
 
 
-STRIPS: dict[str, Callable[[], Strip]] = {
+STRIPS: dict[str, Callable[[], StripDriver]] = {
     "quiet": Emulated,
     "lock": Emulated,
     "write": lambda: Emulated(GIVING_IT_UP, 11_500, FOUR_BITS.encode),
@@ -108,7 +108,9 @@ STRIPS: dict[str, Callable[[], Strip]] = {
 
 
 @contextmanager
-def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, SupervisedOutputs, list[float]]]:
+def table(
+    strip: StripDriver, work: float, folder: str
+) -> Iterator[tuple[Twin, SupervisedOutputs, list[float]]]:
     """Run the whole loop on the twin with *strip*; give its chips, its outputs and when the keypad saw
     edges."""
     kit = load_kit("table-3")

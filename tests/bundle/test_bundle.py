@@ -32,7 +32,7 @@ from targets import Target
 
 from cribpi.companion import installed
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.config import Sound
+from cribpi.companion.run.config import SoundConfig
 from cribpi.companion.update import signature
 
 needs_openssh = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="OpenSSH is not installed")
@@ -422,7 +422,7 @@ def test_nothing_is_asked_of_apt_and_what_is_missing_is_said_in_a_sentence(
 
 def test_a_bundle_brings_what_the_checkouts_installer_builds_or_gets_by_apt(in_a_bundle: Path) -> None:
     in_a_bundle.write_text("lgpio==0.2.2.0 --hash=sha256:0\nrpi-ws281x==5.0.0 --hash=sha256:0\n", "utf-8")
-    names = [step.name for step in install.all_steps(in_a_bundle, load_kit("table"), Sound())]
+    names = [step.name for step in install.all_steps(in_a_bundle, load_kit("table"), SoundConfig())]
     assert not [name for name in names if "lgpio" in name or "rpi-ws281x" in name]
     assert f"/{slots.VENV}: the program" in names
 
@@ -432,11 +432,11 @@ def test_one_that_was_made_without_a_compiler_says_what_the_pi_needs_instead(
 ) -> None:
     monkeypatch.setattr(debian, "missing", list)
     kit = load_kit("table")
-    (step,) = (one for one in install.all_steps(in_a_bundle, kit, Sound()) if "lgpio" in one.name)
+    (step,) = (one for one in install.all_steps(in_a_bundle, kit, SoundConfig()) if "lgpio" in one.name)
     with pytest.raises(steps.Failed, match="connect the Pi once, `sudo apt install python3-lgpio`"):
         step.do()
     pwm = replace(kit, strip=replace(kit.strip, gpio=18))
-    (step,) = (one for one in install.all_steps(in_a_bundle, pwm, Sound()) if "strip" in one.name)
+    (step,) = (one for one in install.all_steps(in_a_bundle, pwm, SoundConfig()) if "strip" in one.name)
     assert not step.is_done()
     with pytest.raises(steps.Left, match="made without rpi-ws281x: the strip on GPIO 18 stays"):
         step.do()

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from support.patience import joined, until
 from support.tables import opened
 
-from cribpi.club.connection import Connection
+from cribpi.club.connection import BrokerConnection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
@@ -43,7 +43,7 @@ class DeskAtWork:
         self.log = Log(self._address)
         self.desk = Desk(self.log, self._night)
         broker = Broker(host="127.0.0.1", port=self._port)
-        self._connection = Connection(broker, self.desk, self._report, self._url)
+        self._connection = BrokerConnection(broker, self.desk, self._report, self._url)
         receive = self._connection._received
 
         def received(board: str, what: str, text: bytes) -> None:

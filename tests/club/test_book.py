@@ -13,20 +13,20 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from support.refusals import refused
 
 from cribpi.club import roster as roster_of
-from cribpi.club.entries import Entry, Noted, from_json, to_json
+from cribpi.club.entries import ClubEntry, Noted, from_json, to_json
 from cribpi.club.exports import book_csv
 from cribpi.club.log import CLUB, Log
 from cribpi.club.roster import Book, Filed, Person
 from cribpi.cribbage.rules.errors import RuleError
 
 
-def filled(*names: str) -> tuple[Book, list[Entry]]:
+def filled(*names: str) -> tuple[Book, list[ClubEntry]]:
     """Return a book of guests, with its entries."""
     book = Book()
     return book, [book.put(name) for name in names]
 
 
-def people(entries: Iterable[Entry]) -> dict[str, str]:
+def people(entries: Iterable[ClubEntry]) -> dict[str, str]:
     """Return the numbers of all in the book that *entries* make once they were in a log, by names."""
     read = [from_json(to_json(entry)) for entry in entries]
     return {one.name: one.number for one in Book(read).by_name}

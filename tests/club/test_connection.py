@@ -18,7 +18,7 @@ from paho.mqtt.client import Client
 from support.refusals import refused
 
 from cribpi.club import connection
-from cribpi.club.connection import Connection
+from cribpi.club.connection import BrokerConnection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed
 from cribpi.club.log import Log, LogTrouble
@@ -70,7 +70,7 @@ def test_a_report_is_acknowledged_once_it_is_in_the_log(
 ) -> None:
     monkeypatch.setattr(connection, "RETRY", 0.01)
     said: list[str | None] = []
-    line, acks = Connection(Broker(host="127.0.0.1"), desk, said.append), Acks(desk)
+    line, acks = BrokerConnection(Broker(host="127.0.0.1"), desk, said.append), Acks(desk)
     add, tries = log.add, iter(range(9))
 
     def full(*arguments: Any) -> None:  # noqa: ANN401  those of `Log.add`
@@ -88,7 +88,7 @@ def test_a_report_is_acknowledged_once_it_is_in_the_log(
 def test_at_the_end_what_could_not_be_saved_stays_with_the_broker(
     desk: Desk, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line, acks = Connection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
+    line, acks = BrokerConnection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
 
     def full(*_: object) -> None:
         line.stop()
@@ -113,7 +113,7 @@ def test_at_the_end_what_could_not_be_saved_stays_with_the_broker(
     ],
 )
 def test_nothing_that_is_sent_ends_the_desk(desk: Desk, topic: str, payload: bytes) -> None:
-    line, acks = Connection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
+    line, acks = BrokerConnection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
     line._on_message(acks, None, Message(topic, payload))  # type: ignore[arg-type]
     assert acks.all == [(7, 0)]
     assert set(desk.live) == {"oak"}
@@ -130,7 +130,7 @@ def test_a_desk_that_another_one_has_replaced_says_so_and_does_not_take_the_line
     desk: Desk,
 ) -> None:
     said: list[str | None] = []
-    line = Connection(Broker(host="127.0.0.1"), desk, said.append)
+    line = BrokerConnection(Broker(host="127.0.0.1"), desk, said.append)
     line._on_disconnect(line._client, None, None, Reason(142), None)
     (sentence,) = said
     assert sentence == (
@@ -144,7 +144,7 @@ def test_a_desk_that_another_one_has_replaced_says_so_and_does_not_take_the_line
 
 def test_a_password_that_can_not_be_read_is_a_sentence(desk: Desk) -> None:
     broker = Broker("broker", user="desk", password_file="/nowhere/password")  # noqa: S106  a file
-    said = refused(UserError, Connection, broker, desk, print)
+    said = refused(UserError, BrokerConnection, broker, desk, print)
     assert said == "/nowhere/password can't be read (No such file or directory)"
 
 
@@ -161,7 +161,7 @@ def test_a_broker_that_goes_while_the_desk_closes_does_not_keep_it(
         sent.append(topic)
         return Gone()
 
-    line = Connection(Broker(host="127.0.0.1"), desk, lambda _: None, "http://192.168.1.20:8131/")
+    line = BrokerConnection(Broker(host="127.0.0.1"), desk, lambda _: None, "http://192.168.1.20:8131/")
     monkeypatch.setattr(line._client, "is_connected", lambda: True)
     monkeypatch.setattr(line._client, "publish", publish)
     line.publish()
@@ -174,7 +174,7 @@ def test_two_that_hear_of_another_night_begin_one_session(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page opens it, and the thread of the session before, which has just connected, publishes too."""
-    session = Connection(Broker(host="127.0.0.1", port=9), desk, lambda _: None)
+    session = BrokerConnection(Broker(host="127.0.0.1", port=9), desk, lambda _: None)
     first, make = session._client, session._new_client
     leave, made = first.disconnect, [first]
 

@@ -19,13 +19,13 @@ from support.refusals import refused
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.entries import Arrived, BoardPlaced, Gone, Listed, Renamed, Reported, Settled
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.pairings import Table
+from cribpi.club.pairings import TablePairing
 from cribpi.club.standings import Result
 from cribpi.companion.mqtt.pairing import read_pairing
 from cribpi.cribbage.rules.errors import RuleError
 
 
-def following(desk: Desk) -> tuple[Table, ...]:
+def following(desk: Desk) -> tuple[TablePairing, ...]:
     """Return who meets whom in the next round."""
     return desk.night.following.tables
 

@@ -12,11 +12,11 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from sqlalchemy import text
 from support.refusals import refused
 
-from cribpi.club.entries import Entry, Listed, Noted, Planned, Reported
+from cribpi.club.entries import ClubEntry, Listed, Noted, Planned, Reported
 from cribpi.club.log import CLUB, Log, LogTrouble
 from cribpi.club.standings import Result
 
-ENTRIES: list[Entry] = [
+ENTRIES: list[ClubEntry] = [
     Planned(9),
     Listed("Zoë 👩‍👧"),
     Reported(Result(1, 1, "ANN", "'; DROP TABLE", 80), "oak", "j-1"),

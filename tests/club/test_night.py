@@ -17,10 +17,10 @@ from cribpi.club.entries import (
     Arrived,
     Begun,
     BoardPlaced,
+    ClubEntry,
     Confirmed,
     Corrected,
     Doubted,
-    Entry,
     Gone,
     Heard,
     Listed,
@@ -47,14 +47,14 @@ from cribpi.club.entries import (
     to_json,
 )
 from cribpi.club.night import Night
-from cribpi.club.pairings import Game, bracket, pairings
+from cribpi.club.pairings import MatchGame, bracket, pairings
 from cribpi.club.standings import Result, standings
 from cribpi.cribbage.rules.errors import RuleError
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")
 
 
-def drawn(players: tuple[str, ...] = FOUR, games: int = 3) -> list[Entry]:
+def drawn(players: tuple[str, ...] = FOUR, games: int = 3) -> list[ClubEntry]:
     """Return the log of a night up to its draw, in the order of *players*."""
     each = [entry for player in players for entry in (Listed(player), Arrived(player))]
     return [Planned(games), *each, Begun(players)]
@@ -338,7 +338,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Settled(3, is_right=True), "that report is already settled"),
     ],
 )
-def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
+def test_what_can_not_be_is_refused_and_changes_nothing(entry: ClubEntry, why: str) -> None:
     night = opened()
     assert why in refused(RuleError, after, night, entry)
 
@@ -426,7 +426,7 @@ def test_a_board_stands_at_one_table_and_a_table_has_one_board() -> None:
 @given(st.lists(st.sampled_from([*KINDS]), max_size=3), st.integers(0, 120))
 def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None:
     result = Result(1, 2, "ANN", "BOB", score)
-    made: dict[str, Entry] = {
+    made: dict[str, ClubEntry] = {
         "Planned": Planned(9),
         "Listed": Listed("Zoë"),
         "Removed": Removed("ANN"),
@@ -512,7 +512,7 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
         (PlayoffsBegun(("ANN", "BOB")), "the play-offs have begun"),
     ],
 )
-def test_a_game_of_the_play_offs_that_can_not_be_is_refused(entry: Entry, why: str) -> None:
+def test_a_game_of_the_play_offs_that_can_not_be_is_refused(entry: ClubEntry, why: str) -> None:
     assert refused(RuleError, after, after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT"))), entry) == why
 
 
@@ -546,11 +546,11 @@ def test_a_match_is_the_best_of_as_many_games_as_was_said(best_of: int) -> None:
 @given(st.integers(2, 33), st.randoms())
 def test_the_best_meet_last_and_one_wins(many: int, chance: Random) -> None:
     players = [f"P{seed}" for seed in range(1, many + 1)]
-    games: dict[tuple[int, int], list[Game]] = {}
+    games: dict[tuple[int, int], list[MatchGame]] = {}
     while open_ := [match for stage in bracket(players, games) for match in stage if match.is_open]:
         match = chance.choice(open_)
         winner = min(match.players, key=lambda one: int(str(one)[1:]))
-        games.setdefault(match.place, []).append(Game(str(winner), 90))
+        games.setdefault(match.place, []).append(MatchGame(str(winner), 90))
     stages = bracket(players, games)
     assert stages[-1][0].winner == "P1"
     assert set(stages[-1][0].players) == {"P1", "P2"}

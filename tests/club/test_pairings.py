@@ -25,7 +25,7 @@ from cribpi.club.entries import (
     opening,
 )
 from cribpi.club.night import Night
-from cribpi.club.pairings import Round, Table, faults, matched, pairings
+from cribpi.club.pairings import Round, TablePairing, faults, matched, pairings
 from cribpi.club.standings import Result
 
 
@@ -180,8 +180,8 @@ def test_a_round_is_chosen_with_those_to_come_in_mind() -> None:
 
 def test_who_has_had_the_first_seat_more_often_gets_the_second() -> None:
     earlier = [
-        Round((Table(1, ("A", "C")), Table(2, ("B", "D")))),
-        Round((Table(1, ("A", "D")), Table(2, ("B", "C")))),
+        Round((TablePairing(1, ("A", "C")), TablePairing(2, ("B", "D")))),
+        Round((TablePairing(1, ("A", "D")), TablePairing(2, ("B", "C")))),
     ]
     assert {table.players for table in matched(["A", "B", "C", "D"], earlier, 4).tables} == {
         ("A", "B"),

@@ -30,7 +30,7 @@ from cribpi.club import exports
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Corrected, Doubted, Gone, Listed, Noted, Reported, Settled, TakenBack
 from cribpi.club.log import Log
-from cribpi.club.pairings import Table
+from cribpi.club.pairings import TablePairing
 from cribpi.club.roster import Book, Filed
 from cribpi.club.season import Dated, Nights, Row, Season, by_column, filed
 from cribpi.club.standings import CardLine, Result, Standing
@@ -70,7 +70,7 @@ def play(log: Log, name: str, chance: Random, people: list[str]) -> Desk:
     return desk
 
 
-def ended(chance: Random, round_: int, table: Table) -> Result:
+def ended(chance: Random, round_: int, table: TablePairing) -> Result:
     winner, loser = chance.sample(table.players, 2)
     return Result(round_, table.board, winner, loser, chance.randrange(40, 121))
 

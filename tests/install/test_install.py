@@ -36,7 +36,7 @@ from support.server import ask, companion
 from cribpi.companion.doctor.machine import MachineFiles
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import kit_names, load_kit
-from cribpi.companion.run.config import Config, Page, Screen, Sound, read_config
+from cribpi.companion.run.config import Config, PageConfig, ScreenConfig, SoundConfig, read_config
 
 PAGE = pages.DOCS / "how-to" / "install.md"
 INSTALLED = pages.DOCS / "reference" / "installed.md"
@@ -468,7 +468,7 @@ def test_what_was_changed_in_them_stays_but_for_the_list_of_modules(tmp_path: Pa
 def test_a_kit_with_a_loudspeaker_brings_them_too(tmp_path: Path) -> None:
     plain = load_kit("table")
     loud = replace(plain, loudspeaker="plughw:1,0")
-    names = [{step.name for step in install.staging(tmp_path, kit, Sound())} for kit in (plain, loud)]
+    names = [{step.name for step in install.staging(tmp_path, kit, SoundConfig())} for kit in (plain, loud)]
     assert names[1] - names[0] == VOICE
 
 
@@ -533,9 +533,9 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     told = tomllib.loads("\n".join(shown))
     assert set(told) == {field.name for field in fields(Config)}
     assert told.pop("house"), "an example stands in for the house's own rules"
-    assert told.pop("sound") == asdict(Sound())
-    assert told.pop("page") == asdict(Page())
-    assert told.pop("oled") == asdict(Screen())
+    assert told.pop("sound") == asdict(SoundConfig())
+    assert told.pop("page") == asdict(PageConfig())
+    assert told.pop("oled") == asdict(ScreenConfig())
     assert told.pop("mqtt")["host"], "an example stands in for none"
     assert told.pop("engines"), "so it does here"
     tables = {"engines", "house", "mqtt", "oled", "page", "sound"}
@@ -1196,7 +1196,7 @@ def test_the_strips_library_is_built_only_for_a_kit_that_is_driven_by_it(
     monkeypatch.setattr(install, "is_bundle", lambda: False)
 
     def built(kit: Kit) -> list[str]:
-        names = [step.name for step in install.all_steps(steps.CHECKOUT, kit, Sound())]
+        names = [step.name for step in install.all_steps(steps.CHECKOUT, kit, SoundConfig())]
         return [name for name in names if strip_library.NAME in name]
 
     assert not any(built(load_kit(name)) for name in kit_names())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import KEYS
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, Text
+from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, PlacedText
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.state import State
 from support.screens import (
@@ -30,7 +30,7 @@ INK = {"small": 7, "medium": 15, "narrow": 15, "big": 24}
 """Maximum height in pixels of a text in each font. The tail of a small letter may be one pixel lower."""
 
 
-def box(text: Text) -> tuple[int, int, int, int]:
+def box(text: PlacedText) -> tuple[int, int, int, int]:
     return text.x, text.y, text.x + text.width, text.y + INK[text.size]
 
 

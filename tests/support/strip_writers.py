@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cribpi.companion.devices.strip_ws281x import Strip, Ws281xStrip, main
+from cribpi.companion.devices.strip_ws281x import StripDriver, Ws281xStrip, main
 from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 
@@ -59,7 +59,7 @@ class Faulty:
         self._stack.close()
 
 
-def opener(kind: str, path: Path, leds: int, pin: int) -> Strip:
+def opener(kind: str, path: Path, leds: int, pin: int) -> StripDriver:
     """Return a strip with the fault *kind*.
 
     A strip that hangs first writes its process ID into the pipe *path*.

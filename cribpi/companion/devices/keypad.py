@@ -125,7 +125,7 @@ def ghosts(closed: set[Cell]) -> set[Cell]:
     }
 
 
-class Keypad(PinKeys):
+class MatrixKeys(PinKeys):
     """A matrix of keys on a pin factory's pins.
 
     Args:
@@ -236,7 +236,7 @@ class Keypad(PinKeys):
         return closed
 
 
-class Buttons(PinKeys):
+class ButtonKeys(PinKeys):
     """Keys that connect a pin each to ground.
 
     Args:

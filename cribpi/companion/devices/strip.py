@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Literal, Protocol
 
 from cribpi.companion.devices.strip_process import StripProcess
-from cribpi.companion.devices.strip_ws281x import SPI_PIN, Strip, check_frame, spi_bytes
+from cribpi.companion.devices.strip_ws281x import SPI_PIN, StripDriver, check_frame, spi_bytes
 from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "strip"
@@ -220,9 +220,9 @@ def open_strip(
     driver: Literal["auto"] | Driver = "auto",
     pin: int = SPI_PIN,
     buffer: int | None = None,
-    open_library: Callable[[int, int], Strip] = StripProcess,
+    open_library: Callable[[int, int], StripDriver] = StripProcess,
     open_port: Callable[[int], Port] = open_spi,
-) -> Strip:
+) -> StripDriver:
     """Return the strip of *leds* LEDs on the GPIO *pin*.
 
     Args:

@@ -52,7 +52,7 @@ _LONGEST_ANSWER: Final = 32_768  # in bytes; an answer has some 1,500
 _POWER: Final = "check its power and its Wi-Fi"
 
 
-class Info(NamedTuple):
+class ControllerInfo(NamedTuple):
     """A controller's own report: its name, its number of LEDs, and how it alters frames."""
 
     name: str
@@ -83,7 +83,7 @@ def address_of(host: str) -> str:
     return str(addresses[0][4][0])
 
 
-def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATIENCE) -> Info:
+def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATIENCE) -> ControllerInfo:
     """Return the report of the controller *host* at *address*; wait for at most *seconds*.
 
     Raises:
@@ -95,7 +95,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
         raise DeviceTrouble(unreachable(host, error)) from error
     try:
         own, state = report["info"], report["state"]
-        info = Info(
+        info = ControllerInfo(
             str(own["name"]),
             own["leds"]["count"],
             bool(state.get("on", True)),
@@ -103,13 +103,13 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
             bool(state.get("lor", 0)),
         )
     except (ValueError, TypeError, LookupError, AttributeError):
-        info = Info("", -1)
+        info = ControllerInfo("", -1)
     if type(info.leds) is not int or info.leds < 0:
         raise DeviceTrouble(f"{NAME}: {host} answers, but is not WLED; correct strip.host in the kit")
     return info
 
 
-def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
+def dimmed(host: str, address: str, info: ControllerInfo, *, port: int = HTTP_PORT) -> str | None:
     """Return an error message if the controller *host* does not show frames unchanged, otherwise None."""
     if info.is_overridden:
         return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
@@ -163,7 +163,7 @@ def unreachable(host: str, error: OSError) -> str:
     return f"{NAME}: the WLED controller {host} does not answer; {_POWER}"
 
 
-def check_leds(info: Info, host: str, leds: int) -> None:
+def check_leds(info: ControllerInfo, host: str, leds: int) -> None:
     """Check that the controller *host* is configured for at least *leds* LEDs, according to *info*.
 
     Raises:
@@ -176,7 +176,7 @@ def check_leds(info: Info, host: str, leds: int) -> None:
         )
 
 
-class Link(Protocol):
+class PacketLink(Protocol):
     """A link that sends packets to a controller, or to the twin's; it may raise OSError or DeviceTrouble.
 
     *notice* is the reason why the controller does not show frames unchanged, or None.
@@ -212,7 +212,7 @@ class NetworkLink:
         address: str,
         ports: tuple[int, int],
         every: tuple[float, float],
-        info: Info,
+        info: ControllerInfo,
     ) -> None:
         self.notice = dimmed(host, address, info, port=ports[1])
         self._info = info
@@ -267,7 +267,7 @@ class NetworkLink:
 class WledStrip:
     """The strip on the controller behind *link*; *host* is its name in messages."""
 
-    def __init__(self, leds: int, link: Link, host: str) -> None:
+    def __init__(self, leds: int, link: PacketLink, host: str) -> None:
         self._leds = leds
         self._link = link
         self._host = host

@@ -67,7 +67,7 @@ _REMEDIES: Final = {
 """The message for each error code of `ws2811.h`, with the remedy."""
 
 
-class Strip(Protocol):
+class StripDriver(Protocol):
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255."""
 
@@ -193,7 +193,7 @@ WELL: Final = "0"
 """The answer to a frame that was sent."""
 
 
-def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int) -> None:
+def serve(open_strip: Callable[[], StripDriver], leds: int, source: int, answers: int) -> None:
     """Open the strip, then show each frame of *leds* LEDs until the end of input or a failure.
 
     Args:
@@ -222,7 +222,7 @@ def _answer(answers: int, line: str) -> None:
     os.write(answers, line.replace("\n", " ").encode() + b"\n")
 
 
-def main(open_strip: Callable[[int, int], Strip] = Ws281xStrip) -> None:
+def main(open_strip: Callable[[int, int], StripDriver] = Ws281xStrip) -> None:
     """Run the writer: serve standard input, with LEDS and PIN from the command line."""
     # Only the companion ends this program, after the last frame.  The signal that systemd sends to all
     # processes of the service must not end it earlier.

@@ -32,7 +32,7 @@ from cribpi.companion.journal.steps_table import last_step
 from cribpi.companion.kit import Kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import ask
-from cribpi.companion.run.config import Sound
+from cribpi.companion.run.config import SoundConfig
 from cribpi.companion.web.phones.network import Reach, reach
 from cribpi.companion.web.phones.registry import PhoneFile
 from cribpi.cribbage.rules.errors import UserError
@@ -241,14 +241,14 @@ _DROP_INS: Final = f"{_UNIT}.d/*.conf"
 _ALLOWED: Final = "DeviceAllow=char-alsa"
 
 
-def check_voice(machine: MachineFiles, kit: Kit, sound: Sound) -> Iterator[Finding]:
+def check_voice(machine: MachineFiles, kit: Kit, sound: SoundConfig) -> Iterator[Finding]:
     """Yield findings about the voice if it is on, or if the settings or the kit name a loudspeaker."""
     if sound.loudspeaker(kit.loudspeaker) is not None:
         yield finding("voice", _check_programs(machine, sound))
         yield finding("loudspeaker", _check_loudspeaker(machine))
 
 
-def _check_programs(machine: MachineFiles, sound: Sound) -> Verdict:
+def _check_programs(machine: MachineFiles, sound: SoundConfig) -> Verdict:
     missing = [program for program in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{program}")]
     if missing:
         return Problem(f"{' and '.join(missing)} not installed", INSTALL)

@@ -14,7 +14,7 @@ from cribpi.cribbage.game.events import Event, GameStarted
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class StartedPairing:
     """A pairing whose game has started."""
 
     night: str
@@ -34,7 +34,7 @@ class Here:
     """Seats whose players hold their cards on a phone. This screen never shows their hands."""
     pairing: Pairing | None = None
     """The game that the club's director has assigned to this board, or None."""
-    begun: tuple[Begun, ...] = ()
+    begun: tuple[StartedPairing, ...] = ()
     """Pairings of the latest night whose games have started here. Undone games are left out."""
     is_result_seen: bool = False
     """Whether OK was pressed at the result of the finished game. The next game can then be offered."""
@@ -71,7 +71,7 @@ class Here:
         if not isinstance(event, GameStarted) or not event.night:
             return replace(self, is_result_seen=False) if self.is_result_seen else self
         of_the_night = (one for one in self.begun if one.night == event.night)
-        begun = (*of_the_night, Begun(event.night, event.round, depth))
+        begun = (*of_the_night, StartedPairing(event.night, event.round, depth))
         return replace(self, begun=begun, is_result_seen=False)
 
 

@@ -17,49 +17,49 @@ class Dialog:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Dialog):
+class ListDialog(Dialog):
     """A list with the cursor at *line*, from 0. Its rows are computed when it is displayed."""
 
     line: int = 0
 
 
-class NewGame(Listed):
+class NewGame(ListDialog):
     """The menu for the set-up of the next game."""
 
 
-class EndMatch(Listed):
+class EndMatch(ListDialog):
     """A warning that a new game ends the current match. *line* is the cursor of the menu to return to."""
 
 
-class Menu(Listed):
+class Menu(ListDialog):
     """The main menu. `menu.items` returns its rows."""
 
 
-class Why(Listed):
+class Why(ListDialog):
     """The rules that explain the last event."""
 
 
-class ChangeSettings(Listed):
+class ChangeSettings(ListDialog):
     """The settings of this machine."""
 
 
-class PhoneList(Listed):
+class PhoneList(ListDialog):
     """The phones at the table: how to join, a row for each phone, and a row to turn phones off."""
 
 
-class Status(Listed):
+class Status(ListDialog):
     """Version, address for phones, and faults. Each *line* from 1 shows a fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhoneRole(Listed):
+class PhoneRole(ListDialog):
     """A list of roles for phone *number*: seats, other roles, and removal."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correct(Listed):
+class Correct(ListDialog):
     """Corrections for *side*.
 
     *penalty* is in points. *score* is the corrected score. *muggins* is the number of points called: negative

@@ -9,7 +9,7 @@ from typing import Final
 
 from cribpi.companion.entry.choice import GameView, KeyBinding, Rows, Scene, Text
 from cribpi.companion.entry.effect import Effect
-from cribpi.companion.entry.input_state import Listed
+from cribpi.companion.entry.input_state import ListDialog
 from cribpi.companion.entry.keys import RANKS, Pad
 
 PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
@@ -18,7 +18,7 @@ NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
 
 def list_scene(
     view: GameView,
-    dialog: Listed,
+    dialog: ListDialog,
     rows: Rows,
     prompt: str,
     *,

@@ -30,7 +30,7 @@ from cribpi.companion.journal.games_table import (
 from cribpi.companion.journal.house_table import Renaming, damaged_facts, renamings
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.journal.salvage import Salvage, salvaged
-from cribpi.companion.journal.steps_table import Step, not_as_written
+from cribpi.companion.journal.steps_table import StepRow, not_as_written
 from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.record import RecordError, parse_event
@@ -73,7 +73,7 @@ class KeptGame:
     renamed: tuple[Renaming, ...] = ()
     """All renamings in the journal."""
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[StepRow]:
         """Return the rows of this game.
 
         Raises:
@@ -191,7 +191,7 @@ class KeptGames:
     """
 
     def __init__(
-        self, db: sqlite3.Connection, start: int | None, last: Step | None, damage: str = ""
+        self, db: sqlite3.Connection, start: int | None, last: StepRow | None, damage: str = ""
     ) -> None:
         """Find the game that begins in row *start*. *last* is the journal's last step.
 

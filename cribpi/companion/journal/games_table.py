@@ -76,7 +76,7 @@ MOST_LOST: Final = 1_000_000
 """Maximum number of missing steps. If more seem to be missing, the number of the next step must be wrong."""
 
 
-class Begun(NamedTuple):
+class GameRow(NamedTuple):
     """A row of `games`. In a damaged file, a column may have any type."""
 
     start: int
@@ -99,7 +99,7 @@ class Begun(NamedTuple):
         """Whether the row is unchanged since it was written."""
         return self.crc == check_value(self[:-1]) and are_types(self, _TYPES)
 
-    def checked(self) -> Begun:
+    def checked(self) -> GameRow:
         return self._replace(crc=check_value(self[:-1]))
 
 
@@ -118,7 +118,7 @@ def record_start(db: sqlite3.Connection, row: int, at: str, parent: int | None, 
         if earlier is None:
             return
         number = earlier[0] + 1
-    db.execute(INSERT, Begun(row, at, parent, depth, before, number).checked())
+    db.execute(INSERT, GameRow(row, at, parent, depth, before, number).checked())
 
 
 def keep_summary(db: sqlite3.Connection, last: int | None, text: str) -> None:
@@ -198,7 +198,7 @@ def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
         )
 
 
-def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:
+def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[GameRow, str | None]]:
     """Yield the game that begins in row *start* and all games before it, latest first.
 
     Each comes with the summary of the previous game, or None if that is missing or damaged.
@@ -209,7 +209,7 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | N
     wanted: int | None = start
     number = None
     for *columns, text, crc in db.execute(_LINE, (start,)):
-        begun = Begun._make(columns)
+        begun = GameRow._make(columns)
         if not begun.is_whole:
             raise sqlite3.DatabaseError(_not_whole(begun.start))
         if number is not None and begun.number != number - 1:
@@ -260,7 +260,7 @@ def faults_of_games(db: sqlite3.Connection) -> str:
     Raises:
         sqlite3.Error: If the tables can't be read.
     """
-    for row in map(Begun._make, db.execute("SELECT * FROM games")):
+    for row in map(GameRow._make, db.execute("SELECT * FROM games")):
         if not row.is_whole:
             return _not_whole(row.start)
     noted, begun = db.execute(_COUNTS).fetchone()
@@ -273,13 +273,13 @@ def faults_of_games(db: sqlite3.Connection) -> str:
 class GameFinder:
     """Finds the games in a journal's steps, even if some steps are lost."""
 
-    def __init__(self, db: sqlite3.Connection, noted: Mapping[int, Begun] | None = None) -> None:
+    def __init__(self, db: sqlite3.Connection, noted: Mapping[int, GameRow] | None = None) -> None:
         """Read all steps of *db* in order. *noted* has the undamaged rows of `games`, by start.
 
         Raises:
             sqlite3.Error: If the steps can't be read.
         """
-        self.begun: dict[int, Begun] = {}
+        self.begun: dict[int, GameRow] = {}
         """A row for each game, by start and oldest first, without checksums."""
         self._noted = noted or {}
         self._gaps: list[_Gap] = []
@@ -332,13 +332,13 @@ class GameFinder:
             if noted:
                 self.begun[lost] = noted
 
-    def _begun(self, row: int, at: str, parent: int | None, depth: int) -> Begun:
+    def _begun(self, row: int, at: str, parent: int | None, depth: int) -> GameRow:
         before = self.game_at(parent, depth - 1)
         if before is None and parent is not None:
             # Assume that the games follow each other in the order of their starts.
             before = max(self.begun, default=None)
         number = 1 if before is None else self.begun[before].number + 1
-        return Begun(row, at, parent, depth, before, number)
+        return GameRow(row, at, parent, depth, before, number)
 
 
 class _Gap(NamedTuple):

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from cribpi.companion.journal.database import GAMES, HOUSE, REMOVED, SUMMARIES, TABLES
-from cribpi.companion.journal.games_table import INSERT, Begun, GameFinder, Removal
+from cribpi.companion.journal.games_table import INSERT, GameFinder, GameRow, Removal
 from cribpi.companion.journal.house_table import FactRow
 from cribpi.companion.journal.location import log_of
-from cribpi.companion.journal.steps_table import Step
+from cribpi.companion.journal.steps_table import StepRow
 
 _CHUNK: Final = 1 << 20
 """Bytes per read. This is a multiple of every page size."""
@@ -33,7 +33,7 @@ _HEADS: Final = re.compile(rb"[\x06-\x0b]\x00[\x0d-\x7f]")
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Size of an integer in bytes, by SQLite's serial type."""
 
-_SalvagedRow: TypeAlias = Step | Begun | Removal | FactRow
+_SalvagedRow: TypeAlias = StepRow | GameRow | Removal | FactRow
 _LOG: Final = struct.Struct(">8xI4x8s8x")
 _FRAME: Final = struct.Struct(">4xI8s8x")
 
@@ -71,15 +71,15 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         yield Salvage(db, tuple(lost), bool(noted), finder.game_at(*last))
 
 
-def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
+def _fill(db: sqlite3.Connection, path: Path) -> dict[int, GameRow]:
     """Copy the steps, removals and facts of *path* into *db*. Return the rows of `games`, by start.
 
     A step with contradictory duplicates is left out.
     """
-    noted: dict[int, Begun] = {}
+    noted: dict[int, GameRow] = {}
     ambiguous: set[int] = set()
     for row in _rows(path):
-        if isinstance(row, Begun):
+        if isinstance(row, GameRow):
             noted[row.start] = row
         elif isinstance(row, Removal):
             db.execute("INSERT OR IGNORE INTO removed VALUES (?, ?, ?, ?, ?)", row)
@@ -149,10 +149,10 @@ def _row(data: bytes, start: int) -> _SalvagedRow:
         is_whole = row.is_whole
     elif isinstance(columns[2], str):
         missing = [None] if len(columns) == 7 else []  # version 1 had seven columns, without a checksum
-        row = Step(number, *columns[1:], *missing)
+        row = StepRow(number, *columns[1:], *missing)
         is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)
     else:
-        row = Begun(number, *columns[1:])
+        row = GameRow(number, *columns[1:])
         is_whole = row.is_whole
     if not is_whole:
         raise ValueError("it has changed since it was written")

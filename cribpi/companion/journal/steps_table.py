@@ -31,7 +31,7 @@ SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELE
 _BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event LIKE ? ORDER BY id DESC"
 
 
-class Step(NamedTuple):
+class StepRow(NamedTuple):
     """A row of `steps`. In a damaged file, a column may have any type."""
 
     id: int
@@ -51,7 +51,7 @@ class Step(NamedTuple):
         """
         return (self.crc is None or self.crc == check_value(self[:-1])) and are_types(self, _TYPES)
 
-    def whole(self) -> Step:
+    def whole(self) -> StepRow:
         """Return this row if it is intact.
 
         Raises:
@@ -110,7 +110,7 @@ def last_row(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0])
 
 
-def step_at(db: sqlite3.Connection, row: int | None) -> Step:
+def step_at(db: sqlite3.Connection, row: int | None) -> StepRow:
     """Return the row number *row* of `steps`.
 
     Raises:
@@ -119,10 +119,10 @@ def step_at(db: sqlite3.Connection, row: int | None) -> Step:
     columns = db.execute(_STEP, (row,)).fetchone()
     if columns is None:
         raise sqlite3.DatabaseError(f"step {row} is missing")
-    return Step(*columns).whole()
+    return StepRow(*columns).whole()
 
 
-def last_step(db: sqlite3.Connection) -> Step | None:
+def last_step(db: sqlite3.Connection) -> StepRow | None:
     """Return the last row, which has the current head and depth, or None for a new journal.
 
     Raises:
@@ -132,13 +132,13 @@ def last_step(db: sqlite3.Connection) -> Step | None:
     return step_at(db, row) if row else None
 
 
-def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
+def game_to(db: sqlite3.Connection, row: int | None) -> list[StepRow]:
     """Return the rows of a game from its start to *row*, including damaged ones.
 
     Raises:
         sqlite3.Error: If the read fails.
     """
-    return list(map(Step._make, db.execute(_GAME, (row,))))
+    return list(map(StepRow._make, db.execute(_GAME, (row,))))
 
 
 def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
@@ -151,7 +151,7 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
     return first.id if first and str(first.event).startswith("game ") else None
 
 
-def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
+def games_beside(db: sqlite3.Connection, line: Sequence[StepRow], word: str) -> Iterator[list[StepRow]]:
     """Yield the rows up to each event off *line* that begins with *word*, newest first.
 
     *line* has the rows of a game and is not empty. The events belong to that game, or to a game that began
@@ -231,5 +231,5 @@ def damaged_rows(db: sqlite3.Connection) -> list[int]:
                 doubtful.update(compress(numbers, map(ne, computed, written)))
     finally:
         db.text_factory = usual
-    odd.update(row for row in doubtful if not Step(*db.execute(_STEP, (row,)).fetchone()).is_whole)
+    odd.update(row for row in doubtful if not StepRow(*db.execute(_STEP, (row,)).fetchone()).is_whole)
     return sorted(odd)

@@ -199,7 +199,7 @@ class UsbKeys(_Keys):
         return {KEY_CODES[code]: key for code, key in pairs if key}
 
 
-Keys: TypeAlias = Keypad | Buttons | UsbKeys
+KeysSection: TypeAlias = Keypad | Buttons | UsbKeys
 """The keypad of a kit. Every kind has its grid of names in ``keys``."""
 
 PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
@@ -305,7 +305,7 @@ class Kit:
     title: str
     board: Board
     tracks: tuple[Track, ...]
-    keypad: Keys
+    keypad: KeysSection
     glass: Glass
     strip: Strip
     power: Power
@@ -313,7 +313,7 @@ class Kit:
     """The default entry mode of a new game."""
     loudspeaker: str | None = None
     """ALSA's name of the kit's loudspeaker; None for a kit without one."""
-    panel: Panel | None = None
+    panel: LedMatrix | None = None
     """The ready-made matrix of LEDs; None if a strip is cut and laid instead."""
     plate: Plate | None = None
     """The front with openings for the screen and the keys; None if the kit has only the board."""
@@ -377,7 +377,7 @@ _PITCH: Final = "give the millimetres between two LEDs, up to 100"
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class LedMatrix:
     """A matrix of *columns* by *rows* LEDs, *pitch* millimetres apart, seen from the front.
 
     Its upper left LED lies at *x*, *y* on the board. LED 0 is in the corner *first*; from there the LEDs run
@@ -399,7 +399,7 @@ class Panel:
     def led(self, cell: Cell) -> int:
         """Return the LED in *cell*, counted from 0 along the panel's own wire.
 
-        >>> panel = Panel(32, 8, 10, "upper left", "columns", x=25, y=25)
+        >>> panel = LedMatrix(32, 8, 10, "upper left", "columns", x=25, y=25)
         >>> [panel.led(cell) for cell in ((0, 0), (0, 7), (1, 7), (1, 0), (2, 0))]
         [0, 7, 8, 15, 16]
         """

@@ -7,7 +7,7 @@ from typing import Final
 
 from cribpi.companion.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.companion.files.config_table import Section
-from cribpi.companion.kit import HIGHEST_GPIO, LOWEST_GPIO, Buttons, Keypad, Keys, UsbKeys, read_gpio
+from cribpi.companion.kit import HIGHEST_GPIO, LOWEST_GPIO, Buttons, Keypad, KeysSection, UsbKeys, read_gpio
 from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.cribbage.rules.shown import amount, shown
 
@@ -44,7 +44,7 @@ _Pairs = tuple[tuple[str, str], ...]
 _LONGEST_CAP: Final = 5  # more characters do not fit on a drawn key
 
 
-def read_keys(section: Section, pins: Pins) -> Keys:
+def read_keys(section: Section, pins: Pins) -> KeysSection:
     """Return the keys that *section* describes, and claim their GPIOs from *pins*.
 
     Raises:
@@ -107,7 +107,7 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
     return UsbKeys(codes, grid, device, **_extras(section, names))
 
 
-_KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
+_KINDS: Final[dict[str, Callable[[Section, Pins], KeysSection]]] = {
     "matrix": _read_matrix,
     "buttons": _read_buttons,
     "usb": _read_usb,

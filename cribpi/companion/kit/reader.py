@@ -160,10 +160,10 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
     return kit.Power(feed, supply)
 
 
-def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
+def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.LedMatrix:
     """Return the panel on *board*, after checking that its number of LEDs is *leds*, that of the strip."""
     x, y = section.point("from", board.width, board.height)
-    panel = kit.Panel(x=x, y=y, **settings_in(kit.Panel, section))
+    panel = kit.LedMatrix(x=x, y=y, **settings_in(kit.LedMatrix, section))
     if panel.leds != leds:
         raise section.refusal(
             "rows", f"{panel.columns} x {panel.rows} LEDs are {panel.leds}; strip.leds says {leds}"
@@ -180,7 +180,11 @@ _HOLE: Final = 2.5  # radius in mm of the widest hole for an LED
 
 
 def _read_plate(
-    section: Section, board: kit.Board, tracks: tuple[kit.Track, ...], keypad: kit.Keys, glass: kit.Glass
+    section: Section,
+    board: kit.Board,
+    tracks: tuple[kit.Track, ...],
+    keypad: kit.KeysSection,
+    glass: kit.Glass,
 ) -> kit.Plate:
     """Return the plate around *board*, with openings for the screen and for the keys mounted in it."""
     width = section.length("width") if section.has("width") else board.width
@@ -239,7 +243,7 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1
 """Number of the game hole, 61, on a track on which a game to 121 takes two laps."""
 
-LedSource: TypeAlias = kit.Strip | kit.Panel
+LedSource: TypeAlias = kit.Strip | kit.LedMatrix
 """The source of a track's LEDs: a strip to lay, or a ready-made panel."""
 
 
@@ -335,7 +339,7 @@ def _read_run(
     On a panel they lie in one row or column. On a strip they are spaced evenly between two points, and their
     LEDs count up or down.
     """
-    if isinstance(lights, kit.Panel):
+    if isinstance(lights, kit.LedMatrix):
         (column, row), (last_column, last_row) = section.cells("cells", lights.columns, lights.rows)
         section.finish()
         across, down = last_column - column, last_row - row

@@ -19,7 +19,7 @@ from typing import Any, Final
 from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.journal import database
 from cribpi.companion.journal.house_table import renamings
-from cribpi.companion.journal.steps_table import Step, game_to, last_row, start_of, step_at
+from cribpi.companion.journal.steps_table import StepRow, game_to, last_row, start_of, step_at
 from cribpi.companion.mqtt import messages
 from cribpi.companion.mqtt.messages import Payload, plain_event, result_of, state_of
 from cribpi.cribbage.game.events import GameStarted
@@ -118,7 +118,7 @@ class Outbox:
                 "ORDER BY id LIMIT ?",
                 (row, AT_ONCE),
             )
-            return [self._messages_or_gap(db, Step(*row_values)) for row_values in rows.fetchall()]
+            return [self._messages_or_gap(db, StepRow(*row_values)) for row_values in rows.fetchall()]
 
     def now(self) -> tuple[int, Payload]:
         """Return the last row, and the table after it.
@@ -170,7 +170,7 @@ class Outbox:
             oldest = next(key for key in self._states if key is not None)
             del self._states[oldest]
 
-    def _messages_or_gap(self, db: sqlite3.Connection, row: Step) -> StepMessages:
+    def _messages_or_gap(self, db: sqlite3.Connection, row: StepRow) -> StepMessages:
         try:
             return self._messages(db, row.whole())
         except (sqlite3.DatabaseError, RecordError, RuleError) as bad:
@@ -179,7 +179,7 @@ class Outbox:
             gap = plain_event(messages.GAP, "a step that can't be read")
             return StepMessages(row.id, (self._stamped(row, "-0", gap),), {}, None)
 
-    def _messages(self, db: sqlite3.Connection, row: Step) -> StepMessages:
+    def _messages(self, db: sqlite3.Connection, row: StepRow) -> StepMessages:
         if row.act == "undo":
             # The undone event is the head before this step.
             heads = db.execute("SELECT head FROM steps WHERE id < ? ORDER BY id DESC LIMIT 1", (row.id,))
@@ -210,14 +210,14 @@ class Outbox:
         return StepMessages(row.id, events, state, as_result)
 
     def _as_result(
-        self, db: sqlite3.Connection, row: Step, event: int | None, result: Payload | None
+        self, db: sqlite3.Connection, row: StepRow, event: int | None, result: Payload | None
     ) -> Payload | None:
         """Return *result* as a message of *row*; the row *event* belongs to the game."""
         if result is None:
             return None
         return self._stamped(row, "", {"taken_back": False} | _as_paired(db, event, result))
 
-    def _stamped(self, row: Step, suffix: str, payload: Payload) -> Payload:
+    def _stamped(self, row: StepRow, suffix: str, payload: Payload) -> Payload:
         """Return *payload* as a message of *row*; *suffix* makes its id unique among the row's messages."""
         return self._with_names(
             {"id": f"{self.journal}-{row.id}{suffix}", "seq": row.id, "at": row.at, **payload}

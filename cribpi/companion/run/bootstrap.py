@@ -21,14 +21,14 @@ from cribpi.companion import kit as kits
 from cribpi.companion.devices import health, strip_process
 from cribpi.companion.devices.board import open_pins, pi_model, shut_down_or_restart
 from cribpi.companion.devices.health import Files
-from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
+from cribpi.companion.devices.keypad import ButtonKeys, MatrixKeys, lgpio_lives
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
 from cribpi.companion.devices.oled import Oled, ResetLine, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
 from cribpi.companion.devices.strip import SpiStrip, open_strip
 from cribpi.companion.devices.strip_wled import WledStrip, open_wled
-from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.strip_ws281x import StripDriver
 from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
@@ -95,7 +95,7 @@ class Chips:
     """The chips behind the drivers: a Pi's or the twin's."""
 
     open_oled: Callable[[], Oled]
-    open_strip: Callable[[], Strip]
+    open_strip: Callable[[], StripDriver]
     open_pins: Callable[[], Any]
     open_bus: Callable[[], Any]
     inputs: LinuxInputs
@@ -115,7 +115,7 @@ def again_every(strip: kits.Strip) -> float:
     return AGAIN_EVERY if strip.host is None else AGAIN_OVER_WIFI
 
 
-def real_strip(strip: kits.Strip) -> Strip:
+def real_strip(strip: kits.Strip) -> StripDriver:
     """Open *strip* on this Pi's pin or on its WLED controller.
 
     Raises:
@@ -167,7 +167,7 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         line.first()
         show_first(partial(twin.bus.writeto, glass.address), picture, *place[1:])
 
-    def twin_strip() -> Strip:
+    def twin_strip() -> StripDriver:
         strip = SpiStrip(kit.strip.leds, twin.wire)
         if kit.strip.host is None:
             return strip
@@ -207,7 +207,7 @@ def chips_of(kit: Kit, *, is_pi: bool, is_sim: bool) -> Chips:
 class SupervisedOutputs:
     """The strip and the screen, each with its supervisor."""
 
-    strip: Supervised[Strip]
+    strip: Supervised[StripDriver]
     oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
@@ -546,8 +546,8 @@ def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = 
     """
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):
-            return Keypad(rows, columns, keys, chips.open_pins(), sink, report=report, clock=clock)
+            return MatrixKeys(rows, columns, keys, chips.open_pins(), sink, report=report, clock=clock)
         case kits.Buttons(pins):
-            return Buttons(dict(pins), chips.open_pins(), sink, report=report, clock=clock)
+            return ButtonKeys(dict(pins), chips.open_pins(), sink, report=report, clock=clock)
         case kits.UsbKeys() as usb:
             return Numpad(usb.by_code, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)

@@ -123,7 +123,7 @@ def _engines(file: Section, key: str) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class SoundConfig:
     """The companion's voice."""
 
     voice: bool = setting(Section.boolean, default=False)
@@ -141,7 +141,7 @@ class Sound:
     def loudspeaker(self, of_kit: str | None) -> str | None:
         """Return the loudspeaker's ALSA name, *of_kit* unless the settings override it; None for no sound.
 
-        >>> Sound().loudspeaker(None), Sound(voice=True).loudspeaker(None), Sound().loudspeaker("hw:1")
+        >>> SoundConfig().loudspeaker(None), SoundConfig(voice=True).loudspeaker(None), SoundConfig().loudspeaker("hw:1")
         (None, 'default', 'hw:1')
         """
         if self.output != "kit":
@@ -150,7 +150,7 @@ class Sound:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageConfig:
     """The page on the home network."""
 
     lan: bool = setting(Section.boolean, default=False)
@@ -164,7 +164,7 @@ def _offset(screen: Section, key: str) -> int | str:
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class ScreenConfig:
     """Overrides of the kit's screen."""
 
     panel: str = setting(lambda screen, key: screen.choice(key, ("kit", *PANELS)), default="kit")
@@ -239,9 +239,9 @@ class Config:
     """Whether pegs jump instead of walking."""
     ghost: bool = setting(Section.boolean, default=False)
     """Whether the board marks, at each deal, the average scores of two good players."""
-    sound: Sound = setting(table_of(Sound), default=Sound())
-    page: Page = setting(table_of(Page), default=Page())
-    oled: Screen = setting(table_of(Screen), default=Screen())
+    sound: SoundConfig = setting(table_of(SoundConfig), default=SoundConfig())
+    page: PageConfig = setting(table_of(PageConfig), default=PageConfig())
+    oled: ScreenConfig = setting(table_of(ScreenConfig), default=ScreenConfig())
     mqtt: Broker = setting(table_of(Broker), default=Broker())
 
     @property

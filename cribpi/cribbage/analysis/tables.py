@@ -93,7 +93,7 @@ class TablesError(UserError):
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class DataTable:
     name: str
     rules: Mapping[str, Any]
     """The rules the table was made for, such as `{"players": 2, "crib_flush": "five"}`."""
@@ -102,7 +102,7 @@ class Table:
 
 
 @cache
-def load(name: str) -> Table:
+def load(name: str) -> DataTable:
     """Return the shipped table *name*, read once, with arrays of the shapes in `TABLE_SPECS`.
 
     Raises:
@@ -111,7 +111,7 @@ def load(name: str) -> Table:
     return checked(read(DATA / f"{name}.npz"))
 
 
-def checked(table: Table) -> Table:
+def checked(table: DataTable) -> DataTable:
     """Return *table* if it meets its specification in `TABLE_SPECS`.
 
     Raises:
@@ -135,7 +135,7 @@ def _has_shape(lengths: tuple[int, ...], shape: Shape) -> bool:
     )
 
 
-def read(path: Path) -> Table:
+def read(path: Path) -> DataTable:
     """Read the table in the file *path*; `make.write` is the inverse.
 
     Raises:
@@ -163,7 +163,7 @@ def read(path: Path) -> Table:
         raise unusable(path.stem, f"it holds {shown(name)}")
     for array in arrays.values():
         array.flags.writeable = False
-    return Table(name, rules, arrays)
+    return DataTable(name, rules, arrays)
 
 
 def unusable(name: str, why: str) -> TablesError:

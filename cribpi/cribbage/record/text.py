@@ -17,14 +17,14 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.cards import parse_card
 
 
-class Part(NamedTuple):
+class FieldFormat(NamedTuple):
     """One field of an event on its line: how it is read from the words, and how it is printed, or as ""."""
 
     read: Callable[[Words], Any]
     printed: Callable[[Any], str]
 
 
-class Line(NamedTuple):
+class LineFormat(NamedTuple):
     """The lines with one keyword: their events, and the words after it read and printed."""
 
     events: tuple[type[Event], ...]
@@ -32,7 +32,7 @@ class Line(NamedTuple):
     printed: Callable[[Any], str]
 
 
-def _line(event: type[Event], *parts: Part) -> Line:
+def _line(event: type[Event], *parts: FieldFormat) -> LineFormat:
     """Return the line that has a part for each field of *event*, in order."""
     names = event.__match_args__
 
@@ -40,11 +40,11 @@ def _line(event: type[Event], *parts: Part) -> Line:
         words = (part.printed(getattr(one, name)) for name, part in zip(names, parts, strict=True))
         return " ".join(filter(None, words))
 
-    return Line((event,), lambda words: event(*(part.read(words) for part in parts)), printed)
+    return LineFormat((event,), lambda words: event(*(part.read(words) for part in parts)), printed)
 
 
-def _number(what: str, form: str = "{}") -> Part:
-    return Part(lambda words: words.number(what), form.format)
+def _number(what: str, form: str = "{}") -> FieldFormat:
+    return FieldFormat(lambda words: words.number(what), form.format)
 
 
 def _print_cards(cards: Sequence[Card]) -> str:
@@ -95,15 +95,15 @@ def _print_play(event: events.Playing) -> str:
 
 
 _SEAT, _SIDE, _POINTS, _SCORE = map(_number, ("seat", "side", "points", "score"))
-_CARD: Final = Part(Words.card, str)
-_CARDS: Final = Part(Words.cards, _print_cards)
-_HAND: Final = Part(Words.hand, _print_cards)
-_CLAIM: Final = Part(Words.claim, print_claim)
-_COUNTED: Final = Part(Words.counted, lambda points: "" if points is None else f"counted={points}")
+_CARD: Final = FieldFormat(Words.card, str)
+_CARDS: Final = FieldFormat(Words.cards, _print_cards)
+_HAND: Final = FieldFormat(Words.hand, _print_cards)
+_CLAIM: Final = FieldFormat(Words.claim, print_claim)
+_COUNTED: Final = FieldFormat(Words.counted, lambda points: "" if points is None else f"counted={points}")
 
 _LINES: Final = {
-    "game": Line((events.GameStarted,), read_game, print_game),
-    "names": _line(events.SeatsNamed, Part(Words.names, lambda names: " ".join(map(quote, names)))),
+    "game": LineFormat((events.GameStarted,), read_game, print_game),
+    "names": _line(events.SeatsNamed, FieldFormat(Words.names, lambda names: " ".join(map(quote, names)))),
     "cut": _line(events.CardCut, _SEAT, _CARD),
     "dealer": _line(events.DealerChosen, _SEAT),
     "pack": _line(events.PackShuffled, _CARDS),
@@ -111,12 +111,12 @@ _LINES: Final = {
     "laid-away": _line(events.Discarded, _SEAT, _CARDS),
     "starter": _line(events.StarterTurned, _CARD),
     "heels": _line(events.HeelsTaken),
-    "play": Line((events.CardPlayed, events.GoSaid, events.NewCountLed), _read_play, _print_play),
+    "play": LineFormat((events.CardPlayed, events.GoSaid, events.NewCountLed), _read_play, _print_play),
     "hand-card": _line(events.HandCardTurned, _SEAT, _CARD),
     "show": _line(events.HandShown, _SEAT, _CLAIM, _COUNTED),
     "crib-card": _line(events.CribCardTurned, _CARD),
     "crib": _line(events.CribShown, _CLAIM, _COUNTED),
-    "peg": _line(events.PointsPegged, _SIDE, _POINTS, Part(_read_kind, lambda kind: kind or "")),
+    "peg": _line(events.PointsPegged, _SIDE, _POINTS, FieldFormat(_read_kind, lambda kind: kind or "")),
     "count": _line(events.HandCounted, _SEAT, _HAND, _CARD, _CLAIM, _COUNTED),
     "next": _line(events.StepPassed),
     "penalty": _line(events.PenaltyPegged, _SIDE, _number("points", "{:+}")),
@@ -125,7 +125,7 @@ _LINES: Final = {
     "muggins": _line(
         events.MugginsCalled,
         *(_SIDE, _SIDE, _POINTS),
-        Part(_read_is_right, lambda is_right: "" if is_right else "wrong"),
+        FieldFormat(_read_is_right, lambda is_right: "" if is_right else "wrong"),
     ),
     "renege": _line(events.RenegeRuled, _SEAT, _POINTS),
     "false-win": _line(events.FalseWinRuled, _SIDE, _SCORE),

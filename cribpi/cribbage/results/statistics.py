@@ -348,7 +348,7 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """A player's result in one game: its number, whether it was won, and by how much it was won or lost."""
 
     game: int
@@ -381,7 +381,7 @@ class Statistics:
     """Averages of five-card deals."""
     best: list[tuple[int, BestShow]] = field(default_factory=list)
     """Its best hands and cribs, best first, each with the number of its game."""
-    results: list[Result] = field(default_factory=list)
+    results: list[GameResult] = field(default_factory=list)
     against: dict[str, HeadToHead] = field(default_factory=dict)
 
     def add(self, number: int, game: Summary, seat: int) -> None:
@@ -414,7 +414,7 @@ class Statistics:
         ):
             self.best += [(number, show) for show in game.best[seat]]
             self.best = sorted(self.best, key=lambda numbered: -numbered[1].points)[:BEST_KEPT]
-        self.results.append(Result(number, is_won, margin))
+        self.results.append(GameResult(number, is_won, margin))
         for other_seat, other in enumerate(game.players):
             if game.side(other_seat) != side and other != self.name:
                 row, other_side = self.against.setdefault(other, HeadToHead()), game.side(other_seat)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final
 
-from cribpi.companion.kit import CONTROLLER_MA, Buttons, Keypad, Keys, Kit
+from cribpi.companion.kit import CONTROLLER_MA, Buttons, Keypad, KeysSection, Kit
 from cribpi.workshop.drawings.strip import rows
 
 _ODD: Final = (
@@ -175,7 +175,7 @@ def _key_wires(kit: Kit) -> Iterator[HeaderWire]:
         yield HeaderWire(KEYS_GROUND, None, KEYS, "GND", BLACK)
 
 
-def cells(keys: Keys) -> Iterator[tuple[str, int, int]]:
+def cells(keys: KeysSection) -> Iterator[tuple[str, int, int]]:
     """Yield the name of each key, and its row and column from 0."""
     for row, names in enumerate(keys.keys):
         yield from ((name, row, column) for column, name in enumerate(names) if name)

@@ -19,7 +19,7 @@ from cribpi.companion.kit import (
     PI_MA,
     Buttons,
     Keypad,
-    Keys,
+    KeysSection,
     Kit,
     UsbKeys,
 )
@@ -227,7 +227,7 @@ def facts(kit: Kit) -> dict[str, object]:
     }
 
 
-def _matrix_size(keys: Keys) -> str:
+def _matrix_size(keys: KeysSection) -> str:
     return f"{len(keys.rows)} x {len(keys.columns)}" if isinstance(keys, Keypad) else ""
 
 

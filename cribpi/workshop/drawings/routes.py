@@ -86,7 +86,7 @@ def wired(name: str, **facts: object) -> Parts:
 
 Where: TypeAlias = Literal["left", "right", "above", "below"]
 Orders: TypeAlias = dict[Where, list[int]]
-Way: TypeAlias = tuple[Point, ...]
+WirePath: TypeAlias = tuple[Point, ...]
 
 _SPACING: Final = 2.4
 _ROOM: Final[dict[Where, tuple[float, float]]] = {
@@ -127,7 +127,7 @@ def places(where: Where, count: int) -> list[float]:
     return [round(first + step * n, 3) for n in range(count)]
 
 
-def lay(routes: Sequence[Route]) -> list[Way]:
+def lay(routes: Sequence[Route]) -> list[WirePath]:
     """Return the corners of each wire, in the order of *routes*."""
     orders = _nested(routes)
     ways = _ways(routes, orders)
@@ -167,13 +167,13 @@ def _nested(routes: Sequence[Route]) -> Orders:
     return orders
 
 
-def _ways(routes: Sequence[Route], orders: Orders) -> list[Way]:
+def _ways(routes: Sequence[Route], orders: Orders) -> list[WirePath]:
     positions = {
         (where, number): position
         for where, order in orders.items()
         for number, position in zip(order, places(where, len(order)), strict=True)
     }
-    ways: list[Way] = []
+    ways: list[WirePath] = []
     for number, route in enumerate(routes):
         (_, y), (end_x, end_y) = route.start, route.end.at
         inner: list[Point] = []
@@ -188,7 +188,7 @@ def _ways(routes: Sequence[Route], orders: Orders) -> list[Way]:
     return ways
 
 
-def _cost(ways: Sequence[Way]) -> tuple[int, float]:
+def _cost(ways: Sequence[WirePath]) -> tuple[int, float]:
     """Return the number of crossings and the total length of *ways*."""
     level, upright = [], []
     length = 0.0

@@ -154,7 +154,7 @@ _WAYS: Final = 8  # number of routes tried for a bent wire, from the holes outwa
 _FREE: Final = 0.3  # minimum distance of a wire from the edge of other holes
 
 _Segment: TypeAlias = tuple[Point, Point]
-Way: TypeAlias = tuple[Point, ...]
+StripPath: TypeAlias = tuple[Point, ...]
 HolePair: TypeAlias = tuple[HolePosition, HolePosition]
 
 
@@ -164,7 +164,7 @@ class Joint:
 
     one: HolePosition
     other: HolePosition
-    points: Way
+    points: StripPath
 
     def meets(self, box: Box) -> bool:
         return any(_runs_through(segment, box) for segment in pairwise(self.points))
@@ -178,7 +178,9 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     """
     pieces_of_strip = laid(kit)
     straight = {(a[-1], b[0]): (a[-1].at, b[0].at) for a, b in pairwise(pieces_of_strip)}
-    routes: dict[HolePair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
+    routes: dict[HolePair, StripPath] = {
+        pair: way for pair, way in straight.items() if _is_free(kit, way, radius)
+    }
     # A piece of a single hole has no direction: right is assumed.
     headings = {
         piece[-1]: unit(piece[-2].at, piece[-1].at) if len(piece) > 1 else (1.0, 0.0)
@@ -196,7 +198,7 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     return tuple(Joint(*pair, routes[pair]) for pair in straight)
 
 
-def _bent(kit: Kit, pair: HolePair, heading: Point, radius: float) -> Iterator[Way]:
+def _bent(kit: Kit, pair: HolePair, heading: Point, radius: float) -> Iterator[StripPath]:
     """Yield routes from the first of *pair* onward along *heading*, across, and back to the second."""
     hx, hy = heading
     depths = [place.x * hx + place.y * hy for place in pair]
@@ -212,13 +214,13 @@ def _bent(kit: Kit, pair: HolePair, heading: Point, radius: float) -> Iterator[W
             yield pair[0].at, *turns, pair[1].at
 
 
-def _is_free(kit: Kit, way: Way, radius: float) -> bool:
+def _is_free(kit: Kit, way: StripPath, radius: float) -> bool:
     """Return whether *way* crosses no hole except those at its ends."""
     others = {place.at for place in along(kit)} - {way[0], way[-1]}
     return all(_distance(other, segment) >= radius + _FREE for segment in pairwise(way) for other in others)
 
 
-def _touch(way: Way, other: Way) -> bool:
+def _touch(way: StripPath, other: StripPath) -> bool:
     """Return whether a corner or end of one wire is so close to the other that they look like one wire."""
     pairs = chain(product(way, pairwise(other)), product(other, pairwise(way)))
     return any(_distance(point, segment) < _APART / 2 for point, segment in pairs)

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from math import dist
 from typing import Final
 
-from cribpi.companion.kit import HOLES, HolePosition, Kit, Panel, Track
+from cribpi.companion.kit import HOLES, HolePosition, Kit, LedMatrix, Track
 from cribpi.companion.views.board.layout import SkunkMark, layout
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
 from cribpi.workshop.drawings.parts import texts
@@ -114,7 +114,7 @@ def _outline(kit: Kit) -> Iterator[DrawnShape]:
             yield TextLine(x, top - RELIEF - 1, words, 2.3, "middle", is_bold=True, role="key name")
 
 
-def _panel(panel: Panel) -> Iterator[DrawnShape]:
+def _panel(panel: LedMatrix) -> Iterator[DrawnShape]:
     """Draw the edge of *panel*, half a pitch beyond its LEDs, and the direction of the data at LED 0."""
     half = panel.pitch / 2
     corner = panel.x - half, panel.y - half

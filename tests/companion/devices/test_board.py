@@ -25,7 +25,7 @@ from support.patience import PATIENCE
 from cribpi.companion.devices import board, gpio_chips
 from cribpi.companion.devices.board import open_pins, who_has
 from cribpi.companion.devices.health import Problem
-from cribpi.companion.devices.keypad import Buttons
+from cribpi.companion.devices.keypad import ButtonKeys
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
 from cribpi.companion.doctor.machine import MachineFiles
@@ -225,7 +225,7 @@ def test_a_line_that_somebody_holds_is_said_with_its_holder(
     lgpio().chips[99] = {17}
     said = "keypad: GPIO 17 is held by hat_button; stop what uses it, or use another GPIO"
     with pytest.raises(DeviceTrouble, match=said):
-        Buttons(PINS, pins, print)
+        ButtonKeys(PINS, pins, print)
     del lgpio().chips[99]
 
 
@@ -241,7 +241,7 @@ def test_a_line_that_the_kernel_holds_is_said_with_its_line_of_config_txt(
         "/boot/firmware/config.txt; take that line out and restart the Pi, or use another GPIO"
     )
     with pytest.raises(DeviceTrouble, match=said):
-        Buttons(PINS, pins, print)
+        ButtonKeys(PINS, pins, print)
     del lgpio().chips[99]
 
 
@@ -249,7 +249,7 @@ def test_what_belongs_to_a_bus_is_logged_as_its_lines_can_be_had_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     becomes(monkeypatch, machine("pi-3-jukebox", tmp_path / "machine"))
-    Buttons({"OK": 20}, open_pins(), print).close()
+    ButtonKeys({"OK": 20}, open_pins(), print).close()
     (said,) = caplog.messages
     assert said.startswith("GPIO 20 belongs to something else: dtoverlay=hifiberry-dac in /boot/firmware/")
 
@@ -259,7 +259,7 @@ def test_what_belongs_to_a_bus_is_logged_as_its_lines_can_be_had_all_the_same(
 
 def test_keys_are_heard_through_lgpios_thread() -> None:
     edges = queue.Queue[Edge]()
-    buttons = Buttons(PINS, open_pins(), edges.put)
+    buttons = ButtonKeys(PINS, open_pins(), edges.put)
     buttons.start()
     for closed in (True, False):
         lgpio().touch(22, closed=closed)
@@ -290,7 +290,7 @@ def test_a_callback_that_raises_would_end_lgpios_thread_and_cannot() -> None:
 
 
 def test_an_edge_that_comes_after_its_pin_was_closed_hurts_nobody() -> None:
-    buttons = Buttons(PINS, open_pins(), print)
+    buttons = ButtonKeys(PINS, open_pins(), print)
     with lgpio().late(17):
         buttons.close()
     caught_up()
@@ -300,10 +300,10 @@ def test_an_edge_that_comes_after_its_pin_was_closed_hurts_nobody() -> None:
 
 def test_the_death_of_lgpios_thread_is_noticed_and_said() -> None:
     said = list[str | None]()
-    opened = list[Buttons]()
+    opened = list[ButtonKeys]()
 
     def open_keys() -> Keys:
-        opened.append(Buttons(PINS, open_pins(), print))
+        opened.append(ButtonKeys(PINS, open_pins(), print))
         opened[-1].start()
         return opened[-1]
 
@@ -323,7 +323,7 @@ def test_keys_that_failed_are_opened_again_on_lines_that_were_given_back() -> No
     """A line stays busy until the handle that has it is closed; so the pins are given back with the keys."""
     for _ in range(3):
         edges = queue.Queue[Edge]()
-        buttons = Buttons(PINS, open_pins(), edges.put)
+        buttons = ButtonKeys(PINS, open_pins(), edges.put)
         buttons.start()
         lgpio().touch(4, closed=True)
         assert edges.get(timeout=PATIENCE).button == "OK"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.companion.devices.keypad import Buttons
+from cribpi.companion.devices.keypad import ButtonKeys
 from cribpi.companion.devices.keys import STUCK
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
@@ -35,7 +35,7 @@ class Bench(KeyBench):
         super().__init__()
         self.twin = new_twin(self.passes)
         self.said: list[str | None] = []
-        self.driver = self.buttons = Buttons(
+        self.driver = self.buttons = ButtonKeys(
             PINS,
             self.twin.factory,
             self.edges.append,
@@ -120,7 +120,7 @@ def test_a_stuck_key_is_said_once_ignored_and_healed(bench: Bench) -> None:
 def test_a_key_held_at_the_start_is_not_pressed_until_it_was_let_go() -> None:
     twin, edges = new_twin(), list[Edge]()
     twin.close_key("MENU")
-    buttons = Buttons(PINS, twin.factory, edges.append)
+    buttons = ButtonKeys(PINS, twin.factory, edges.append)
     buttons.service(1.0)
     twin.open_key("MENU")
     buttons.service(2.0)
@@ -133,8 +133,8 @@ def test_a_key_held_at_the_start_is_not_pressed_until_it_was_let_go() -> None:
 
 def test_a_pin_in_use_is_refused_and_the_others_are_given_back(bench: Bench) -> None:
     with pytest.raises(GPIOPinInUse):
-        Buttons({"A": 12, "2": 17}, bench.twin.factory, print)
-    Buttons({"A": 12}, bench.twin.factory, print).close()
+        ButtonKeys({"A": 12, "2": 17}, bench.twin.factory, print)
+    ButtonKeys({"A": 12}, bench.twin.factory, print).close()
 
 
 def test_the_callback_never_raises_whatever_it_is_given(bench: Bench) -> None:
@@ -146,7 +146,7 @@ def test_the_callback_never_raises_whatever_it_is_given(bench: Bench) -> None:
 
 def test_presses_from_eight_threads_are_all_seen() -> None:
     twin, edges, rounds = new_twin(), queue.Queue[Edge](), 25
-    buttons = Buttons(PINS, twin.factory, edges.put)
+    buttons = ButtonKeys(PINS, twin.factory, edges.put)
     buttons.start()
 
     def press(key: str) -> None:
@@ -169,7 +169,7 @@ def test_presses_from_eight_threads_are_all_seen() -> None:
 
 def test_its_thread_waits_wakes_and_ends() -> None:
     twin, edges = new_twin(), queue.Queue[Edge]()
-    buttons = Buttons(PINS, twin.factory, edges.put)
+    buttons = ButtonKeys(PINS, twin.factory, edges.put)
     buttons.start()
     twin.press("OK")
     assert [edges.get(timeout=PATIENCE).closed for _ in range(2)] == [True, False]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.companion.devices.keypad import POLL, POLL_STUCK, Keypad
+from cribpi.companion.devices.keypad import POLL, POLL_STUCK, MatrixKeys
 from cribpi.companion.devices.keys import STUCK
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
@@ -46,7 +46,7 @@ class Bench(KeyBench):
         super().__init__()
         self.twin = new_twin(self.passes)
         self.said: list[tuple[str, str | None]] = []
-        self.driver = self.keypad = Keypad(
+        self.driver = self.keypad = MatrixKeys(
             ROWS,
             COLUMNS,
             KEYS,
@@ -196,13 +196,13 @@ def test_a_column_that_no_key_explains_is_said(bench: Bench) -> None:
 def test_a_keypad_of_the_wrong_shape_is_refused() -> None:
     twin = new_twin()
     with pytest.raises(ValueError, match="4 rows of 5"):
-        Keypad(ROWS, COLUMNS, KEYS[:3], twin.factory, print)
+        MatrixKeys(ROWS, COLUMNS, KEYS[:3], twin.factory, print)
 
 
 def test_a_pin_in_use_is_refused_and_the_others_are_given_back(bench: Bench) -> None:
     with pytest.raises(GPIOPinInUse):
-        Keypad((5, 12), (6,), (("A",), ("2",)), bench.twin.factory, print)
-    Keypad((5,), (6,), (("A",),), bench.twin.factory, print).close()
+        MatrixKeys((5, 12), (6,), (("A",), ("2",)), bench.twin.factory, print)
+    MatrixKeys((5,), (6,), (("A",),), bench.twin.factory, print).close()
 
 
 def test_memory_of_the_pins_stays_flat(bench: Bench) -> None:
@@ -213,14 +213,14 @@ def test_memory_of_the_pins_stays_flat(bench: Bench) -> None:
 
 
 @pytest.fixture
-def live() -> Iterator[Callable[..., tuple[Twin, Keypad, queue.Queue[Edge]]]]:
-    opened = list[Keypad]()
+def live() -> Iterator[Callable[..., tuple[Twin, MatrixKeys, queue.Queue[Edge]]]]:
+    opened = list[MatrixKeys]()
 
-    def start(**options: Any) -> tuple[Twin, Keypad, queue.Queue[Edge]]:  # noqa: ANN401  the keypad's own
+    def start(**options: Any) -> tuple[Twin, MatrixKeys, queue.Queue[Edge]]:  # noqa: ANN401  the keypad's own
         twin = new_twin()
         edges = queue.Queue[Edge]()
         options.setdefault("sink", edges.put)
-        keypad = Keypad(ROWS, COLUMNS, KEYS, twin.factory, **options)
+        keypad = MatrixKeys(ROWS, COLUMNS, KEYS, twin.factory, **options)
         opened.append(keypad)
         keypad.start()
         return twin, keypad, edges
@@ -231,7 +231,7 @@ def live() -> Iterator[Callable[..., tuple[Twin, Keypad, queue.Queue[Edge]]]]:
     assert not [thread for thread in threading.enumerate() if thread.name == "keypad"]
 
 
-Live = Callable[..., tuple[Twin, Keypad, "queue.Queue[Edge]"]]
+Live = Callable[..., tuple[Twin, MatrixKeys, "queue.Queue[Edge]"]]
 
 
 def test_the_thread_sees_a_press_from_another_thread(live: Live) -> None:
@@ -248,7 +248,7 @@ def test_a_key_held_at_the_start_is_not_pressed_until_it_was_let_go() -> None:
     now = 0.0
     twin, edges, said = new_twin(), list[Edge](), list[str | None]()
     twin.close_key("MENU")
-    keypad = Keypad(
+    keypad = MatrixKeys(
         ROWS,
         COLUMNS,
         KEYS,

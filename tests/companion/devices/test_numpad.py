@@ -32,7 +32,7 @@ from cribpi.companion.devices.numpad import (
     Numpad,
 )
 from cribpi.companion.devices.twin.twin import Twin
-from cribpi.companion.devices.twin.usb import REPEATED, Pad
+from cribpi.companion.devices.twin.usb import REPEATED, UsbPad
 from cribpi.companion.entry.debounce import Edge, holds_of
 from cribpi.companion.kit import UsbKeys
 from cribpi.companion.kit.codes import KEY_CODES
@@ -49,7 +49,7 @@ BY_NAME = {key: code for code, key in CODES.items()}
 class Bench(KeyBench):
     """A numpad on a twin whose time passes only when the bench says so."""
 
-    def __init__(self, name: str | None = None, called: str = "Cheap USB Keypad", *others: Pad) -> None:
+    def __init__(self, name: str | None = None, called: str = "Cheap USB Keypad", *others: UsbPad) -> None:
         super().__init__()
         self.twin = Twin(1, pause=self.passes)
         for other in others:
@@ -66,7 +66,7 @@ class Bench(KeyBench):
         )
 
     @property
-    def pad(self) -> Pad:
+    def pad(self) -> UsbPad:
         assert self.twin.pad is not None
         return self.twin.pad
 
@@ -333,16 +333,16 @@ def test_a_pad_that_comes_later_is_found() -> None:
 def test_of_a_keyboard_and_a_numpad_the_numpad_is_taken_whichever_came_first() -> None:
     for order in (1, -1):
         twin = Twin(1)
-        pads = [Pad("Big keyboard", KEY_CODES.values()), Pad("Pad", CODES), Pad("Mouse", [272, 273])]
+        pads = [UsbPad("Big keyboard", KEY_CODES.values()), UsbPad("Pad", CODES), UsbPad("Mouse", [272, 273])]
         for pad in pads[::order]:
             twin.ports.plug(pad)
         numpad = Numpad(CODES, print, inputs=twin.ports)
-        assert [twin.ports._pads[path].name for path in twin.ports.grabbed] == ["Pad"]
+        assert [twin.ports._pads[path].name for path in twin.ports.grabbed] == ["UsbPad"]
         numpad.close()
 
 
-def big_keyboard() -> Pad:
-    return Pad("Big Keyboard", KEY_CODES.values())
+def big_keyboard() -> UsbPad:
+    return UsbPad("Big Keyboard", KEY_CODES.values())
 
 
 def taken(twin: Twin) -> list[str]:
@@ -376,7 +376,7 @@ def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
     assert said == ["keypad: found only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"]
     twin.plug_in_pad(BY_NAME, "Pad")
     assert numpad.service(1.0) is None
-    assert taken(twin) == ["Pad"]
+    assert taken(twin) == ["UsbPad"]
     assert said[1:] == [None]
     numpad.close()
 
@@ -422,7 +422,7 @@ def test_a_name_chooses_among_several_in_any_case() -> None:
     assert bench.said == [
         "keypad: none found called KEYboard; plug it in, or look up its name in /proc/bus/input/devices"
     ]
-    bench.twin.ports.plug(Pad("Big Keyboard", KEY_CODES.values()))
+    bench.twin.ports.plug(UsbPad("Big Keyboard", KEY_CODES.values()))
     bench.numpad.service(1.0)
     assert bench.said[-1] is None
     bench.numpad.close()

@@ -27,7 +27,7 @@ from cribpi.companion.devices.strip import (
     open_strip,
     spi_buffer,
 )
-from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.strip_ws281x import StripDriver
 from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 from cribpi.companion.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
@@ -360,7 +360,7 @@ class Library:
         self.code = code
         self.asked: list[tuple[int, int]] = []
 
-    def __call__(self, leds: int, pin: int) -> Strip:
+    def __call__(self, leds: int, pin: int) -> StripDriver:
         self.asked.append((leds, pin))
         if self.code:
             raise DeviceTrouble(f"strip: refused (code {self.code})")
@@ -385,7 +385,7 @@ def test_a_strip_too_long_for_spi_is_refused_before_it_is_opened(
 ) -> None:
     library, ports = Library(), list[int]()
 
-    def opened(buffer: int, pin: int = 10) -> Strip:
+    def opened(buffer: int, pin: int = 10) -> StripDriver:
         def port(hertz: int) -> Wire:
             ports.append(hertz)
             return Wire(leds)

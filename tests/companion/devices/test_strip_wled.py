@@ -169,9 +169,9 @@ def test_one_answer_that_is_missing_is_none_too_many(monkeypatch: pytest.MonkeyP
     answers = iter([None, DeviceTrouble("lost"), None, DeviceTrouble("lost"), None])
     asked = 0
 
-    oak = strip_wled.Info("Oak", 1)
+    oak = strip_wled.ControllerInfo("Oak", 1)
 
-    def say(*_: object, **__: object) -> strip_wled.Info:
+    def say(*_: object, **__: object) -> strip_wled.ControllerInfo:
         nonlocal asked
         said = next(answers, None)
         asked += 1
@@ -445,6 +445,6 @@ def test_settings_that_wled_keeps_to_itself_are_taken_as_not_forced(wled_600: Co
 
 
 def test_a_controller_with_enough_leds_is_well() -> None:
-    check_leds(strip_wled.Info("Cribbage", 242), "oak", 242)
+    check_leds(strip_wled.ControllerInfo("Cribbage", 242), "oak", 242)
     with pytest.raises(DeviceTrouble, match="set to 241 LEDs"):
-        check_leds(strip_wled.Info("Cribbage", 241), "oak", 242)
+        check_leds(strip_wled.ControllerInfo("Cribbage", 241), "oak", 242)

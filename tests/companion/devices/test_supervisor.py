@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 from support.patience import PATIENCE
 
-from cribpi.companion.devices.keypad import Keypad
+from cribpi.companion.devices.keypad import MatrixKeys
 from cribpi.companion.devices.numpad import Numpad
 from cribpi.companion.devices.oled import Oled
 from cribpi.companion.devices.strip import SpiStrip
-from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.strip_ws281x import StripDriver
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.twin import Twin
@@ -68,7 +68,7 @@ def test_only_the_latest_is_shown(bench: Bench) -> None:
 
 
 def test_a_frame_like_the_last_is_not_sent_again(bench: Bench) -> None:
-    strip: Supervised[Strip] = Supervised("strip", bench.open, Mock())
+    strip: Supervised[StripDriver] = Supervised("strip", bench.open, Mock())
     outputs = SupervisedOutputs(strip, Supervised("oled", Mock(), Mock()))
     for at in (0.0, 0.1):
         outputs.show_frame(Frame(bytes(list(RED))))
@@ -214,12 +214,12 @@ def test_a_check_that_is_due_heals_a_panel_that_lost_power() -> None:
 def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
     twin, said, edges = Twin(1), list[str | None](), queue.Queue[Edge]()
     twin.solder_matrix((12,), (13,), (("OK",),))
-    opened = list[Keypad]()
+    opened = list[MatrixKeys]()
 
-    def open_keypad() -> Keypad:
+    def open_keypad() -> MatrixKeys:
         if not twin.wire.plugged:
             raise DeviceTrouble("keypad: no pins")
-        opened.append(Keypad((12,), (13,), (("OK",),), twin.factory, edges.put))
+        opened.append(MatrixKeys((12,), (13,), (("OK",),), twin.factory, edges.put))
         opened[-1].start()
         return opened[-1]
 
@@ -227,7 +227,7 @@ def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
         "keypad",
         open_keypad,
         lambda _name, sentence: said.append(sentence),
-        check=Keypad.check,
+        check=MatrixKeys.check,
         check_every=5,
     )
     twin.wire.plugged = False

@@ -36,7 +36,7 @@ from cribpi.commands import doctor
 from cribpi.companion.devices.board import settings_of
 from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.strip import THREE_BITS, SpiStrip
-from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.strip_ws281x import StripDriver
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
@@ -61,7 +61,7 @@ from cribpi.companion.kit import Kit, UsbKeys
 from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.bootstrap import Chips, twin_chips
-from cribpi.companion.run.config import Config, Page, Sound
+from cribpi.companion.run.config import Config, PageConfig, SoundConfig
 from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.registry import Joined, PhoneFile, SavedPhones
@@ -97,7 +97,7 @@ class Pi:
     kit: Kit
     state: Path
     port: int = 0
-    sound: Sound = field(default_factory=Sound)
+    sound: SoundConfig = field(default_factory=SoundConfig)
     lan: bool = False
 
     def write(self, name: str, data: bytes) -> None:
@@ -112,7 +112,7 @@ class Pi:
             path.parent.rmdir()
 
     def findings(self) -> dict[str, Finding]:
-        config = Config(port=self.port, sound=self.sound, page=Page(lan=self.lan))
+        config = Config(port=self.port, sound=self.sound, page=PageConfig(lan=self.lan))
         found = list(check_all(self.chips, self.kit, self.state, config, self.machine))
         assert len({one.name for one in found}) == len(found), "one line for each thing"
         return {one.name: one for one in found}
@@ -443,7 +443,7 @@ def loud(pi: Pi) -> Pi:
     """Return a Pi with a loudspeaker, on which the voice is on."""
     for name, data in LOUD:
         pi.write(name, data)
-    pi.sound = Sound(voice=True)
+    pi.sound = SoundConfig(voice=True)
     return pi
 
 
@@ -455,7 +455,7 @@ def test_a_voice_that_can_speak_is_well(loud: Pi) -> None:
     )
     assert found["voice"].is_well
     assert found["loudspeaker"].is_well
-    loud.sound, loud.kit = Sound(), replace(loud.kit, loudspeaker="default")
+    loud.sound, loud.kit = SoundConfig(), replace(loud.kit, loudspeaker="default")
     assert "off: voice = true" in loud.findings()["voice"].says
 
 
@@ -849,7 +849,7 @@ def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.Captur
 def test_a_companion_is_told_from_another_page_and_from_a_program_that_never_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: bytes | None, *, is_well: bool
 ) -> None:
-    class Page(BaseHTTPRequestHandler):
+    class PageConfig(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200 if self.path == "/api/state" else 404)
             self.end_headers()
@@ -859,7 +859,7 @@ def test_a_companion_is_told_from_another_page_and_from_a_program_that_never_ans
             pass
 
     with ThreadingHTTPServer(
-        ("127.0.0.1", 0), Page
+        ("127.0.0.1", 0), PageConfig
     ) as other:  # which takes what comes, and answers once it serves
         port = other.server_address[1]
         hand = threading.Thread(target=other.serve_forever, args=(0.01,))
@@ -967,7 +967,7 @@ def test_the_test_picture_is_that_of_the_docs() -> None:
     assert shown.tobytes() == trial_picture().tobytes(), "save trial_picture() there again"
 
 
-def lit_by_the_trial(strip: Strip, kit: Kit, said: list[str]) -> None:
+def lit_by_the_trial(strip: StripDriver, kit: Kit, said: list[str]) -> None:
     """Walk the LEDs of *strip* as the trial does; it has no keys, and no screen."""
     chips = replace(twin_chips(kit), open_oled=no_pins, open_pins=no_pins, open_strip=lambda: strip)
     try_out(chips, kit, said.append, patience=0.0, pause=lambda _seconds: None)

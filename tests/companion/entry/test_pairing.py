@@ -10,7 +10,7 @@ from support.presses import after, at, choices, lit_keys, press, prompt, view_at
 from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
-from cribpi.companion.entry.here import Begun, Here
+from cribpi.companion.entry.here import Here, StartedPairing
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, Menu, NewGame
@@ -29,7 +29,7 @@ CLUB: Final = Here(pairing=ROUND_3)
 PADS: Final = {name: load_kit(name).pad for name in kit_names()}
 OVER: Final = Evening().press(WON).state
 OVERS: Final = (OVER, Evening(MATCH_OF_1).press(WON).state)
-BEGUN: Final = Begun("2026-11-25", 3, depth=7)
+BEGUN: Final = StartedPairing("2026-11-25", 3, depth=7)
 
 
 def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:

@@ -20,7 +20,7 @@ from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.database import VERSION
-from cribpi.companion.journal.games_table import Begun
+from cribpi.companion.journal.games_table import GameRow
 from cribpi.companion.journal.journal import Journal
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, Event, GameStarted
@@ -31,10 +31,10 @@ from cribpi.cribbage.results.statistics import read_summary, summary_of
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 
 
-def noted(path: Path) -> dict[int, Begun]:
+def noted(path: Path) -> dict[int, GameRow]:
     """Return the rows of the table, by the row in which each game begins."""
     with closing(sqlite3.connect(path)) as db:
-        return {row[0]: Begun(*row) for row in db.execute("SELECT * FROM games")}
+        return {row[0]: GameRow(*row) for row in db.execute("SELECT * FROM games")}
 
 
 def summaries(path: Path) -> dict[int, str]:
@@ -43,12 +43,12 @@ def summaries(path: Path) -> dict[int, str]:
         return dict(db.execute("SELECT last, data FROM summaries"))
 
 
-def told_by_the_steps(path: Path) -> dict[int, tuple[Begun, str | None]]:
+def told_by_the_steps(path: Path) -> dict[int, tuple[GameRow, str | None]]:
     """Return what the table must hold, with the summary of the game before each, found by a walk from each
     beginning through all steps before it."""
     with closing(sqlite3.connect(path)) as db:
         steps = {row[0]: row for row in db.execute("SELECT id, at, event, parent, depth FROM steps")}
-    found: dict[int, tuple[Begun, str | None]] = {}
+    found: dict[int, tuple[GameRow, str | None]] = {}
     for start, at, event, parent, depth in steps.values():
         if not (event or "").startswith("game "):
             continue
@@ -62,7 +62,7 @@ def told_by_the_steps(path: Path) -> dict[int, tuple[Begun, str | None]]:
                 number += 1
             at_row = steps[at_row][3]
         summary = summary_of(fold(line)).text() if line else None
-        found[start] = Begun(start, at, parent, depth, before, number), summary
+        found[start] = GameRow(start, at, parent, depth, before, number), summary
     return found
 
 

@@ -13,10 +13,10 @@ from support.speakers import HANGS, Room
 from cribpi.companion.devices.voice import SPEAKER
 from cribpi.companion.entry.requests import Change
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.run.config import Sound
+from cribpi.companion.run.config import SoundConfig
 from cribpi.companion.run.voice_caller import SAMPLE
 
-ON = Sound(voice=True)
+ON = SoundConfig(voice=True)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_it_is_silent_unless_it_was_asked_to_speak(room: Room, tmp_path: Path) -
 
 
 def test_it_is_turned_on_and_off_at_the_table(room: Room, tmp_path: Path) -> None:
-    with running(tmp_path / "state", sound=Sound(output="plughw:1,0")) as parts:
+    with running(tmp_path / "state", sound=SoundConfig(output="plughw:1,0")) as parts:
         at_the_play(parts)
         press(parts, "5")
         expected: list[str] = []
@@ -113,16 +113,16 @@ def test_what_is_wrong_with_it_is_told_on_the_page_until_it_speaks_again(room: R
 @pytest.mark.parametrize(
     ("sound", "of_kit", "found"),
     [
-        (Sound(), None, None),
-        (Sound(), "plughw:1,0", "plughw:1,0"),
+        (SoundConfig(), None, None),
+        (SoundConfig(), "plughw:1,0", "plughw:1,0"),
         (ON, None, "default"),
         (ON, "plughw:1,0", "plughw:1,0"),
-        (Sound(output="hdmi"), "plughw:1,0", "hdmi"),
-        (Sound(output="hdmi"), None, "hdmi"),
+        (SoundConfig(output="hdmi"), "plughw:1,0", "hdmi"),
+        (SoundConfig(output="hdmi"), None, "hdmi"),
     ],
 )
 def test_the_loudspeaker_is_that_of_the_settings_or_of_the_kit_or_the_systems(
-    sound: Sound, of_kit: str | None, found: str | None
+    sound: SoundConfig, of_kit: str | None, found: str | None
 ) -> None:
     assert sound.loudspeaker(of_kit) == found
 

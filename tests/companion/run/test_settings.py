@@ -16,7 +16,14 @@ from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
 from cribpi.companion.kit import KitError
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.run.config import Config, ConfigError, Page, Screen, Sound, read_config
+from cribpi.companion.run.config import (
+    Config,
+    ConfigError,
+    PageConfig,
+    ScreenConfig,
+    SoundConfig,
+    read_config,
+)
 from cribpi.companion.web.json.rules import rules_json
 from cribpi.cribbage.game.step import NEW_TABLE
 
@@ -289,8 +296,10 @@ def test_a_setting_is_refused_with_its_file_its_value_and_what_would_do(
     assert str(refused.value).startswith(f"{path}: {says}")
 
 
-@pytest.mark.parametrize("kind", [Config, Sound, Page, Screen, Broker])
-def test_every_setting_can_be_set(kind: type[Config | Sound | Page | Screen | Broker]) -> None:
+@pytest.mark.parametrize("kind", [Config, SoundConfig, PageConfig, ScreenConfig, Broker])
+def test_every_setting_can_be_set(
+    kind: type[Config | SoundConfig | PageConfig | ScreenConfig | Broker],
+) -> None:
     assert all("read" in field.metadata for field in fields(kind))
 
 

@@ -25,7 +25,7 @@ from cribpi.companion.entry.requests import Change, PowerRequest, Press
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.config import Config, Screen
+from cribpi.companion.run.config import Config, ScreenConfig
 from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.dimming import BRIGHT, DARK_AFTER, DIM
@@ -254,7 +254,7 @@ def test_the_screen_is_turned_at_once_and_back_and_the_page_is_not(rotate: int) 
     """A panel that config.toml has turned already turns the picture itself."""
     glass = load_kit("table").glass
     kit = replace(load_kit("table"), glass=replace(glass, rotate=rotate))
-    with closing(Rehearsal(kit, 7, config=Config(oled=Screen(rotate=rotate)))) as table:
+    with closing(Rehearsal(kit, 7, config=Config(oled=ScreenConfig(rotate=rotate)))) as table:
         upright = table.glass()
         shown = table.outputs.picture
         assert upright.tobytes() == shown.tobytes()

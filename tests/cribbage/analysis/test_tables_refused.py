@@ -13,7 +13,7 @@ import pytest
 from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.analysis.discard import habits
 from cribpi.cribbage.analysis.discard.habits import discard_table
-from cribpi.cribbage.analysis.tables import TABLE_SPECS, Table, TablesError, checked, load, read
+from cribpi.cribbage.analysis.tables import TABLE_SPECS, DataTable, TablesError, checked, load, read
 from cribpi.workshop.tables import make
 
 
@@ -105,7 +105,7 @@ def test_whatever_is_changed_in_a_table_it_is_refused_with_the_remedy_or_read(tm
 def test_a_table_for_other_rules_is_refused(name: str) -> None:
     other = {**TABLE_SPECS[name].rules, "players": 7}
     with pytest.raises(TablesError) as refused:
-        checked(Table(name, other, load(name).arrays))
+        checked(DataTable(name, other, load(name).arrays))
     assert f"it was made for {json.dumps(other)}, not for" in str(refused.value)
 
 
@@ -126,7 +126,7 @@ def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -
         case "words":
             arrays[array] = arrays[array].astype(str)
     with pytest.raises(TablesError, match=rf"it is incomplete \({array}\)"):
-        checked(Table(name, table.rules, arrays))
+        checked(DataTable(name, table.rules, arrays))
 
 
 @pytest.mark.parametrize("name", sorted(TABLE_SPECS))
@@ -136,7 +136,7 @@ def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
         if None not in shape:
             arrays = {**table.arrays, array: table.arrays[array][..., :-1]}
             with pytest.raises(TablesError, match=rf"it is incomplete \({array}\)"):
-                checked(Table(name, table.rules, arrays))
+                checked(DataTable(name, table.rules, arrays))
 
 
 def test_each_table_that_is_made_and_shipped_has_its_form() -> None:
@@ -161,7 +161,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     table = load("laying-away-2")
     times = table.arrays["times_1"]
     some = {**table.arrays, "times_1": times * (np.arange(len(times)) > 1000)}
-    monkeypatch.setattr(habits, "load", lambda _: Table(table.name, table.rules, some))
+    monkeypatch.setattr(habits, "load", lambda _: DataTable(table.name, table.rules, some))
     discard_table.cache_clear()
     try:
         with pytest.raises(TablesError, match=r"it is incomplete \(some hands discard nothing"):

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from cribpi.companion.devices.numpad import PRESSED, RELEASED
 from cribpi.companion.devices.twin.panel import Bus, Panel
-from cribpi.companion.devices.twin.usb import Pad, UsbPorts
+from cribpi.companion.devices.twin.usb import UsbPad, UsbPorts
 from cribpi.companion.devices.twin.wire import Wire
 
 GROUND = -1
@@ -189,7 +189,7 @@ class Twin:
     ) -> None:
         self.factory = MatrixFactory()
         self.ports = UsbPorts()
-        self.pad: Pad | None = None
+        self.pad: UsbPad | None = None
         self.panel = panel or Panel()
         self.bus = Bus(address, self.panel)
         self.wire = Wire(leds)
@@ -220,7 +220,7 @@ class Twin:
 
     def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
         """Plug in a keypad called *name* with a key for each of *codes*."""
-        self.pad = Pad(name, codes.values())
+        self.pad = UsbPad(name, codes.values())
         for key, code in codes.items():
             move = partial(self.ports.move, self.pad, code)
             self._keys[key] = Contact(partial(move, PRESSED), partial(move, RELEASED))
@@ -242,7 +242,7 @@ class Twin:
         """
         self.ports.plug(self._usb_pad())
 
-    def _usb_pad(self) -> Pad:
+    def _usb_pad(self) -> UsbPad:
         if self.pad is None:
             raise ValueError("these keys are soldered to the pins: only USB keys are plugged in and out")
         return self.pad

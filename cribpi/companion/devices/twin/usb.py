@@ -21,7 +21,7 @@ _PIPE = 1 << 16
 
 
 @dataclass(eq=False, slots=True)
-class Pad:
+class UsbPad:
     name: str
     codes: Collection[int]
     held: set[int] = field(default_factory=set)
@@ -41,7 +41,7 @@ class UsbPorts(LinuxInputs):
         self.grabbed: dict[str, int] = {}
         self.opened = 0
         self._lock = threading.RLock()
-        self._pads: dict[str, Pad] = {}
+        self._pads: dict[str, UsbPad] = {}
         self._readers: dict[int, tuple[str, int]] = {}
         """By descriptor of an open device: its path, and the writing end of its pipe, -1 after unplugging."""
         self._overrun = set[int]()
@@ -49,13 +49,13 @@ class UsbPorts(LinuxInputs):
 
     # --- for tests and the simulator ---
 
-    def plug(self, pad: Pad) -> None:
+    def plug(self, pad: UsbPad) -> None:
         """Plug in *pad*, with a device number that was never used before."""
         with self._lock:
             self._pads[f"/dev/input/event{self._number}"] = pad
             self._number += 1
 
-    def unplug(self, pad: Pad) -> None:
+    def unplug(self, pad: UsbPad) -> None:
         """Unplug *pad*, even with keys held."""
         with self._lock:
             for path in [path for path, other in self._pads.items() if other is pad]:
@@ -66,7 +66,7 @@ class UsbPorts(LinuxInputs):
                         os.close(kernel)
                         self._readers[device] = (path, -1)
 
-    def move(self, pad: Pad, code: int, value: int) -> None:
+    def move(self, pad: UsbPad, code: int, value: int) -> None:
         """Press, release or repeat the key *code*; if *pad* is plugged in, its readers receive the event."""
         with self._lock:
             if value != REPEATED:
@@ -76,7 +76,7 @@ class UsbPorts(LinuxInputs):
             scan, key = (EV_MSC, MSC_SCAN, 0x70000 + code), (EV_KEY, code, value)
             self._write(pad, _packed(scan, key, (EV_SYN, SYN_REPORT, 0)))
 
-    def overrun(self, pad: Pad) -> None:
+    def overrun(self, pad: UsbPad) -> None:
         """Lose the pending events of *pad*, and all later ones until `catch_up`, as with a full buffer."""
         with self._lock:
             for device, (path, _) in self._readers.items():
@@ -84,7 +84,7 @@ class UsbPorts(LinuxInputs):
                     self._overrun.add(device)
                     self._drain(device)
 
-    def catch_up(self, pad: Pad) -> None:
+    def catch_up(self, pad: UsbPad) -> None:
         """Report that events of *pad* were lost, and resume delivery."""
         with self._lock:
             self._overrun.clear()
@@ -146,13 +146,13 @@ class UsbPorts(LinuxInputs):
 
     # --- internals ---
 
-    def _pad(self, device: int) -> Pad:
+    def _pad(self, device: int) -> UsbPad:
         path = self._readers[device][0]
         if path not in self._pads:
             raise _error(errno.ENODEV)
         return self._pads[path]
 
-    def _write(self, pad: Pad, events: bytes) -> None:
+    def _write(self, pad: UsbPad, events: bytes) -> None:
         """Write *events* to all readers of *pad*, or only to the reader that has grabbed it."""
         for device, (path, kernel) in self._readers.items():
             is_read = self._pads.get(path) is pad and device not in self._overrun

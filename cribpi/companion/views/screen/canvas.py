@@ -152,7 +152,7 @@ Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "narrow": NARROW, "big": BIG}
 
 
-class Text(NamedTuple):
+class PlacedText(NamedTuple):
     """A text with its top left corner at (*x*, *y*), in px."""
 
     x: int
@@ -185,7 +185,7 @@ class Canvas:
     """
 
     def __init__(self) -> None:
-        self.items: list[Text | Shape] = []
+        self.items: list[PlacedText | Shape] = []
 
     def picture(self) -> Image.Image:
         """Return the picture of the items drawn so far: mode "1", 128 x 64."""
@@ -197,8 +197,8 @@ class Canvas:
         lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
         return lying.transpose(Image.Transpose.TRANSPOSE)
 
-    def texts(self) -> list[Text]:
-        return [item for item in self.items if isinstance(item, Text)]
+    def texts(self) -> list[PlacedText]:
+        return [item for item in self.items if isinstance(item, PlacedText)]
 
     def text(self, column: int, row: int, text: str, *, inverse: bool = False) -> None:
         """Write *text* in the small face from cell *column* (0 to 20) of *row* (0 to 7); see `write`."""
@@ -223,7 +223,7 @@ class Canvas:
             width = FACES[size].width_of(text)
             x -= width if align == "right" else width // 2
         if text:
-            self.items.append(Text(x, y, text, size, inverse))
+            self.items.append(PlacedText(x, y, text, size, inverse))
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the edge of a box, one px wide, with a dark inside; nothing if *width* or *height* is 0."""
@@ -243,7 +243,7 @@ _ALL: Final = (1 << WIDTH * HEIGHT) - 1
 
 # Cached, because most items were already on the last screen: drawing them took a third of a picture's time.
 @lru_cache(maxsize=512)
-def _bits_of(item: Text | Shape) -> tuple[int, int]:
+def _bits_of(item: PlacedText | Shape) -> tuple[int, int]:
     """Return two masks in the format of `_area`: the px that *item* keeps, and the px it then inverts."""
     if isinstance(item, Shape):
         area = _area(item.x, item.y, item.width, item.height)

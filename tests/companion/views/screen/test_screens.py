@@ -59,7 +59,7 @@ from cribpi.companion.entry.scenes import scene_at
 from cribpi.companion.entry.view import fitted as context_for
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
+from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, PlacedText, Shape
 from cribpi.companion.views.screen.layouts.dialogs import TITLES, title_of
 from cribpi.companion.views.screen.screen import compose, draw, draw_start
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, MARK_LEFT, ROWS, Sheet
@@ -256,7 +256,7 @@ def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
         shapes = [
             item
             for item in compose(view_at(evening.state, evening.saved)).items
-            if not isinstance(item, Text)
+            if not isinstance(item, PlacedText)
         ]
         bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (13, 1)]
         assert [x > WIDTH // 2 for x in bases] == [bool(side)], keys
@@ -268,7 +268,7 @@ def test_among_three_the_name_in_turn_is_lit_and_no_other() -> None:
         shapes = [
             item
             for item in compose(view_at(evening.state, evening.saved)).items
-            if not isinstance(item, Text)
+            if not isinstance(item, PlacedText)
         ]
         lit = [shape.x for shape in shapes if shape.kind == "invert" and shape.y < ROWS[0]]
         assert [x // (WIDTH // 3) for x in lit] == [side], keys
@@ -280,7 +280,9 @@ def test_each_card_still_held_is_a_bar() -> None:
         bars = [
             item
             for item in compose(view_at(evening.state, evening.saved)).items
-            if not isinstance(item, Text) and item.kind == "fill" and (item.width, item.height) == (3, 5)
+            if not isinstance(item, PlacedText)
+            and item.kind == "fill"
+            and (item.width, item.height) == (3, 5)
         ]
         assert len(bars) == 8 - played
         evening.press("A 2 3 4".split()[played % 4])
@@ -645,7 +647,9 @@ def test_a_game_kept_by_points_shows_no_cards_left() -> None:
     assert evening.state.entry is Entry.PEG
     assert evening.state.phase is Phase.PLAY
     fills = [
-        item for item in compose(view_at(evening.state, evening.saved)).items if not isinstance(item, Text)
+        item
+        for item in compose(view_at(evening.state, evening.saved)).items
+        if not isinstance(item, PlacedText)
     ]
     assert not [item for item in fills if (item.width, item.height) == (3, 5)]
 
