@@ -210,7 +210,7 @@ def test_a_command_that_fails_is_said_and_the_next_is_tried(tmp_path: Path) -> N
     def run(*command: str, stdin: str = "") -> None:
         card.run(*command, stdin=stdin)
         if command[0] in {"sfdisk", "useradd"}:
-            raise first_start.Unfit(f"{command[0]} failed: no")
+            raise first_start.BadSetting(f"{command[0]} failed: no")
 
     assert first_start.first_start(tmp_path, run) == ["sfdisk failed: no", "useradd failed: no"]
     assert ("ssh-keygen", "-A") in card.called
@@ -218,11 +218,11 @@ def test_a_command_that_fails_is_said_and_the_next_is_tried(tmp_path: Path) -> N
 
 
 def test_a_real_command_that_fails_is_named_with_its_last_words() -> None:
-    with pytest.raises(first_start.Unfit, match=r"^sh failed: two$"):
+    with pytest.raises(first_start.BadSetting, match=r"^sh failed: two$"):
         first_start.run("sh", "-c", "echo one >&2; echo two >&2; exit 3")
-    with pytest.raises(first_start.Unfit, match=r"^no-such-command failed: No such file"):
+    with pytest.raises(first_start.BadSetting, match=r"^no-such-command failed: No such file"):
         first_start.run("no-such-command")
-    with pytest.raises(first_start.Unfit, match=r"^sh failed: exit code 3$"):
+    with pytest.raises(first_start.BadSetting, match=r"^sh failed: exit code 3$"):
         first_start.run("sh", "-c", "exit 3")
 
 

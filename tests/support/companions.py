@@ -71,9 +71,9 @@ def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
 
 def start_of(request: Mapping[str, object]) -> TableRequest:
     """Return the request that ``POST /api/game`` makes from this body."""
-    return parse_request("game", json.dumps(request).encode()).ask
+    return parse_request("game", json.dumps(request).encode()).request
 
 
 def set_up_of(request: Mapping[str, object]) -> TableRequest:
     """Return the request that ``POST /api/rules`` makes from this body."""
-    return parse_request("rules", json.dumps(request).encode()).ask
+    return parse_request("rules", json.dumps(request).encode()).request

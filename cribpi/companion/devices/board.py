@@ -205,14 +205,16 @@ def shut_down_or_restart(command: PowerCommand, call: tuple[str, ...] = LOGIND) 
     message = WORDS if is_off else RESTARTING
     failed = "the Pi did not shut down" if is_off else "the Pi did not restart"
     remedy = "run sudo poweroff" if is_off else "run sudo reboot"
-    command = (*call, method, "b", "false")
+    arguments = (*call, method, "b", "false")
     try:
-        done = subprocess.run(command, capture_output=True, timeout=20, check=False, text=True)  # noqa: S603  a fixed command
+        done = subprocess.run(arguments, capture_output=True, timeout=20, check=False, text=True)  # noqa: S603  a fixed command
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DeviceTrouble(f"{failed} ({error}); {remedy}") from error
     if done.returncode:
         reason = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
-        raise DeviceTrouble(f"{failed} ({reason or f'{command[0]} failed with {done.returncode}'}); {remedy}")
+        raise DeviceTrouble(
+            f"{failed} ({reason or f'{arguments[0]} failed with {done.returncode}'}); {remedy}"
+        )
     return message
 
 

@@ -98,7 +98,7 @@ class KeyBinding(NamedTuple):
     key: str
     label: Text | str | Callable[[], Text]
     action: Effect | Callable[[], Effect]
-    """The reply, or a function that computes it. Most keys are never pressed, so computing is lazy.
+    """The effect, or a function that computes it. Most keys are never pressed, so computing is lazy.
 
     The function may raise `RuleError`.
     """
@@ -111,7 +111,7 @@ class KeyBinding(NamedTuple):
         return self.label() if callable(self.label) else text_of(self.label)
 
     def effect(self) -> Effect:
-        """Return the reply to this key.
+        """Return the effect of this key.
 
         Raises:
             RuleError: If the key is refused.
@@ -207,11 +207,11 @@ class GameView:
         return replace(self, cards=() if card is None else (card,))
 
     def makes(self, event: Event | None = None, command: TableCommand | None = None) -> Effect:
-        """Return a reply with *event* or *command*. The pending input is cleared."""
+        """Return an effect with *event* or *command*. The pending input is cleared."""
         return Effect(NO_INPUT, event, command)
 
     def opened(self, dialog: Dialog | None) -> Effect:
-        """Return a reply that opens *dialog*, or with None closes the open one. All other input stays."""
+        """Return an effect that opens *dialog*, or with None closes the open one. All other input stays."""
         return Effect(replace(self.input_state, dialog=dialog))
 
 
@@ -222,21 +222,21 @@ class Number:
     value: int | None
     """Number so far, or None until a digit is typed."""
     typed: Callable[[int | None], Effect]
-    """Function from a digit to the reply.
+    """Function from a digit to the effect.
 
     Digits are the values of `keys.DIGITS`; None erases the last one.
     """
     moved: Callable[[int], Effect] | None = None
-    """Function from a step, such as -10, to the reply. None if the number can only be typed."""
+    """Function from a step, such as -10, to the effect. None if the number can only be typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list: a name, a value, and the reply to OK."""
+    """A row of a list: a name, a value, and the effect of OK."""
 
     label: Text | str
     effect: Effect
-    """Reply to OK while the cursor is on this row."""
+    """Effect of OK while the cursor is on this row."""
     does: Text | str | None = None
     """Label of OK, or None for the row's name."""
     value: str = ""
@@ -383,7 +383,7 @@ def closing(view: GameView, *, is_likely: bool = False) -> tuple[KeyBinding, ...
 
 
 def accepted(view: GameView, binding: KeyBinding) -> Effect | None:
-    """Return the reply of *binding*, or None if it would be refused."""
+    """Return the effect of *binding*, or None if it would be refused."""
     try:
         effect = binding.effect()
     except RuleError:

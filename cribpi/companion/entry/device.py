@@ -69,7 +69,7 @@ def _row(view: GameView, setting: Setting) -> Row:
     value = setting.titled(context.value(setting.name))
 
     def turned(step: int) -> Effect:
-        """Return the reply that selects the next or previous value.
+        """Return the effect that selects the next or previous value.
 
         It wraps around only if there are two values.
         """

@@ -68,7 +68,7 @@ def implied_presses(view: TableView) -> ImpliedPresses:
 
 
 def press_with_implied(view: TableView, key: str) -> Effect:
-    """Press *key* in *view*, after the presses that it implies, if any. Return the reply.
+    """Press *key* in *view*, after the presses that it implies, if any. Return the effect.
 
     Raises:
         RuleError: If one of the presses is refused.

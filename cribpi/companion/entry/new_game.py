@@ -89,7 +89,7 @@ def new_game(view: GameView, dialog: NewGame) -> Scene:
 
 
 def _row(view: GameView, line: str, start: Effect) -> Row:
-    """Return the row of *line* in the new-game menu. *start* is the reply to OK."""
+    """Return the row of *line* in the new-game menu. *start* is the effect of OK."""
     setup = view.next_game
     value = shown = _value(setup, line)
     if line in _TITLES:

@@ -1,4 +1,4 @@
-"""Requests to the table, and the reply to each.
+"""Requests to the table, and the effect to each.
 
 The page, the phones, the keypad, a club's desk and the computer's seats all send requests to `Table.do`.
 """
@@ -176,7 +176,7 @@ LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer 
 
 
 def effect_of(request: TableRequest, view: TableView) -> Effect:
-    """Return the reply to *request* when *view* is the current view.
+    """Return the effect of *request* when *view* is the current view.
 
     Raises:
         RuleError: If the request is refused. The message says what would be accepted.

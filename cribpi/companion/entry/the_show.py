@@ -145,7 +145,7 @@ NOT_PEGGED: Final = {
 
 
 def _counted_so_far(input_state: InputState) -> Effect:
-    """Return the reply to a typed amount. Raise `ImpossiblePoints` if no hand or crib counts that much."""
+    """Return the effect of a typed amount. Raise `ImpossiblePoints` if no hand or crib counts that much."""
     if input_state.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"no hand or crib counts {input_state.amount}: the most is {HIGHEST_SHOW}")
     return Effect(input_state)

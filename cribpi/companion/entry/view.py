@@ -116,13 +116,13 @@ class TableView(GameView):
         return {}
 
     def effect(self, binding: KeyBinding) -> Effect | None:
-        """Return the reply to *binding*, or None if it would be refused."""
+        """Return the effect of *binding*, or None if it would be refused."""
         if binding.key not in self._effects:
             self._effects[binding.key] = accepted(self, binding)
         return self._effects[binding.key]
 
     def press(self, key: str) -> Effect:
-        """Return the reply to *key*.
+        """Return the effect of *key*.
 
         Raises:
             RuleError: If *key* does nothing here, or breaks a rule.

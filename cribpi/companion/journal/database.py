@@ -1,6 +1,6 @@
 """The journal's file: its tables, its version, and the detection of damage.
 
-`steps_table` defines the rows of `steps`. The single row of `saved_input` has a checksum too.
+`steps_table` defines the rows of `steps`. The single row of `desk` has a checksum too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ APPLICATION_ID: Final = 0x43524942
 VERSION: Final = 4
 """Current version of the tables. Journals of every released version can be read.
 
-Version 1 is the first. In version 2, `steps` gets the column `crc`. In version 3, `saved_input` gets it too, and the
+Version 1 is the first. In version 2, `steps` gets the column `crc`. In version 3, `desk` gets it too, and the
 table `games` is added. In version 4, the table `summaries` is added. The tables `removed` and `house` are
 created if missing, in any version, because earlier programs ignore them.
 """
@@ -130,7 +130,7 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
 
 
 def write_desk_row(db: sqlite3.Connection, seq: int, data: str) -> None:
-    """Write the single row of `saved_input`.
+    """Write the single row of `desk`.
 
     Raises:
         sqlite3.Error: If the write fails.

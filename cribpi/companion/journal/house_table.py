@@ -1,7 +1,7 @@
 """The journal's table `house`: lasting facts about this house, such as renamed people.
 
 A row is never changed: to cancel a fact, a later row names its row. The table needed no new version of the
-journal, because earlier programs ignore it. For them, the row of `saved_input` also lists the renamings, until the
+journal, because earlier programs ignore it. For them, the row of `desk` also lists the renamings, until the
 next version. Renamings that they add there are imported.
 """
 
@@ -143,7 +143,7 @@ def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
 
 
 def unknown(db: sqlite3.Connection) -> list[Renaming]:
-    """Return the renamings that are only in the row of `saved_input`. An earlier version of cribpi has added them.
+    """Return the renamings that are only in the row of `desk`. An earlier version of cribpi has added them.
 
     They are matched by names only: a rewritten journal numbers its rows differently.
 
@@ -154,7 +154,7 @@ def unknown(db: sqlite3.Connection) -> list[Renaming]:
     added: list[Renaming] = []
     with suppress(
         sqlite3.OperationalError, ValueError, LookupError, TypeError
-    ):  # version 2 has no `saved_input.crc`
+    ):  # version 2 has no `desk.crc`
         for old, new, after in json.loads((desk_row(db) or (0, ""))[1])["setup"][RENAMED]:
             if known[old, new]:
                 known[old, new] -= 1

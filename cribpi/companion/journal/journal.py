@@ -385,7 +385,7 @@ class Journal:
         statements: Sequence[Statement] = (),
         again: str = "press again",
     ) -> None:
-        """Write one transaction: press number *seq* at the time *at*. It leaves the unfinished input *saved_input*.
+        """Write one transaction: press number *seq* at the time *at*. It leaves *saved_input*.
 
         *events* are appended, and each can be undone. *steps* redoes that many steps, or undoes them if
         negative. *response* is a request's id and its answer.

@@ -304,7 +304,7 @@ def new_table(
     asked: Sequence[str] = (),
     pad: Pad = TWENTY,
     machine: Machine = ANY_MACHINE,
-    phone_command: Callable[[PhoneCommand], None] = lambda _phone_command: None,
+    on_phone_command: Callable[[PhoneCommand], None] = lambda _command: None,
 ) -> Table:
     """Return the table of *journal*, with random draws from *chance*; the rest is passed to `Table`."""
     return Table(
@@ -318,7 +318,7 @@ def new_table(
         pad=pad,
         power=switch_off if is_pi else no_pi,
         machine=machine,
-        phone_command=phone_command,
+        on_phone_command=on_phone_command,
         has_played=lambda name: read_games(
             journal.path.parent, lambda games: games.have_person(name), is_checked=False
         ),
@@ -408,7 +408,7 @@ def assembled(
             asked=asked,
             pad=kit.pad,
             machine=config.machine(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
-            phone_command=lambda phone_command: phones.do_if_possible(phone_command),  # noqa: PLW0108  `phones` is not defined yet
+            on_phone_command=lambda command: phones.do_if_possible(command),  # noqa: PLW0108  `phones` is not defined yet
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)

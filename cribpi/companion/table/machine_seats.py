@@ -330,7 +330,7 @@ class MachineSeats:
         return False
 
     def _send(self, request: TableRequest) -> TableResponse | None:
-        """Send *request* to the table and wait for its answer; None if this thread must stop first."""
+        """Send *request* to the table and wait for its response; None if this thread must stop first."""
         response = self._loop.ask(lambda table: table.do(request, COMPUTER))
         while not self._stop:
             with suppress(TimeoutError):

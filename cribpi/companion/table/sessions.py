@@ -30,7 +30,7 @@ class ClientSession:
         self.is_boards = is_boards
 
     def effect(self, request: TableRequest, now: Snapshot) -> Effect:
-        """Return the reply to *request*.
+        """Return the effect of *request*.
 
         Raises:
             RuleError: If it is refused.
@@ -46,7 +46,7 @@ class ClientSession:
         return SavedInput(effect.input_state, effect.context or now.context)
 
     def keep(self, input_state: InputState, now: Snapshot) -> None:
-        """Store the client's own input *input_state*.  Does nothing here: the journal stores the board's input."""
+        """Store the client's own *input_state*.  Does nothing here: the journal stores the board's."""
 
     def is_meant_still(self, _now: Snapshot) -> bool:
         """Return whether a request for an earlier state still applies."""

@@ -96,7 +96,7 @@ class Table:
         pad: Pad = TWENTY,
         power: Callable[[PowerCommand], ShutdownResult] = no_pi,
         machine: Machine = ANY_MACHINE,
-        phone_command: Callable[[PhoneCommand], None] = lambda _phone_command: None,
+        on_phone_command: Callable[[PhoneCommand], None] = lambda _command: None,
         has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
         """Restore the game and the open prompt from *journal*.
@@ -113,7 +113,7 @@ class Table:
         self._shuffle = shuffle
         self._power = power
         self._pad = pad
-        self._phone_command = phone_command
+        self._on_phone_command = on_phone_command
         self._has_played = has_played
         self._is_rebuilt = False
         """Whether the journal was rebuilt and no message has reported it yet."""
@@ -156,7 +156,7 @@ class Table:
     ) -> TableResponse:
         """Apply *request* from *session*: save it, then show it.
 
-        A repeated *id* returns the first answer and changes nothing.  An *request* whose *if_seq* is not the
+        A repeated *id* returns the first response and changes nothing.  A *request* whose *if_seq* is not the
         current `seq` is refused as stale, unless it still applies at *session*.
         """
         if isinstance(request, SetPairing) and not self._has_read_pairings:
@@ -169,7 +169,7 @@ class Table:
             if_seq = None
         try:
             self._find_journal()
-            # The id comes first: a client that retries after a lost answer sends the seq of its first try.
+            # The id comes first: a client that retries after a lost response sends the seq of its first try.
             if id is not None and (first := self._journal.response(id)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
@@ -280,7 +280,7 @@ class Table:
     def _accept(
         self, effect: Effect, name: str | None, client: ClientSession, removal: tuple[int, bool] | None = None
     ) -> TableResponse:
-        """Apply *effect*: save it, then show it.  Return the answer for *client*.
+        """Apply *effect*: save it, then show it.  Return the response for *client*.
 
         *removal* is the row where a past game begins, and whether to remove it (False: put it back).
 
@@ -313,12 +313,9 @@ class Table:
             lambda: self._formatter.accepted(after, lambda now: client.seen(now, own), self.faults),
             is_accepted=True,
         )
-        # The next start shows the prompt, not the message of this shutdown.
-        saved = (
-            after.saved._replace(input_state=replace(after.input_state, message=None))
-            if after.leaving
-            else after.saved
-        )
+        saved = after.saved
+        if after.leaving:  # The next start shows the prompt, not the message of this shutdown.
+            saved = saved._replace(input_state=replace(after.input_state, message=None))
         try:
             self._journal.commit(
                 self._clock(),
@@ -341,7 +338,7 @@ class Table:
         self._is_rebuilt = False
         client.keep(own, after)
         if effect.phone_command is not None:
-            self._phone_command(effect.phone_command)
+            self._on_phone_command(effect.phone_command)
         return response
 
     def _facts_after(self, steps: int) -> Facts:

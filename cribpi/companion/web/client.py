@@ -82,9 +82,12 @@ class Client:
         return BOARD
 
     def do(
-        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
-    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
-        """Run *request* on the loop thread. A repeated *id* returns the first answer again and does nothing else.
+        self,
+        request: TableRequest,
+        id: str | None = None,  # noqa: A002  the contract's own word
+        if_seq: int | None = None,
+    ) -> Future[TableResponse]:
+        """Run *request* on the loop thread. A repeated *id* only returns the first response again.
 
         If *if_seq* is given, and is not the table's current `seq`, the request is refused.
         """

@@ -72,7 +72,7 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
     """Parse the *body* of a ``POST`` to one of `REQUEST_PARSERS`.
 
     >>> parse_request("press", b'{"key": "7", "id": "first", "if_seq": 214}')
-    ParsedRequest(ask=Press(key='7', carry=False), id='first', if_seq=214)
+    ParsedRequest(request=Press(key='7', carry=False), id='first', if_seq=214)
 
     This does not check whether the request is possible now; the table does.
 
@@ -80,11 +80,11 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
         BadRequest: If *body* is not a JSON object, or a field is missing, unknown or of the wrong type.
     """
     request = _read(body)
-    ask = REQUEST_PARSERS[what](request)
+    table_request = REQUEST_PARSERS[what](request)
     id = request.string("id") if request.has("id") else None  # noqa: A001  the contract's own word
     if_seq = request.whole("if_seq") if request.has("if_seq") else None
     request.finish()
-    return ParsedRequest(ask, id, if_seq)
+    return ParsedRequest(table_request, id, if_seq)
 
 
 def _press(request: Section) -> Press:
@@ -164,7 +164,7 @@ def _power(request: Section) -> PowerRequest:
     """Parse a restart or a shutdown of the Pi.
 
     >>> parse_request("power", b'{"power": "restart"}').request
-    Power(move=<Move.RESTART: 'restart'>)
+    PowerRequest(command=<TableCommand.RESTART: 'restart'>)
     """
     power = request.choice("power", ("restart", "off"))
     return PowerRequest(TableCommand.SHUT_DOWN if power == "off" else TableCommand.RESTART)

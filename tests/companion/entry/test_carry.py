@@ -59,7 +59,7 @@ def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() ->
     state = begun(PLAY)
     input_state = press(state, InputState(), "FLNB").input_state  # his nobs
     found = implied_presses(view_of(state, input_state))
-    assert found.says == "The crib's first card also pegs 5 for A and 2 for B"
+    assert found.sentence == "The crib's first card also pegs 5 for A and 2 for B"
     assert [(one.seat, one.crib, one.points) for one in found.shows] == [(0, False, 5), (1, False, 2)]
     five = found.keys["5"]
     assert (five.presses, five.label) == (("OK", "OK", "5"), "A pegs 5, B 2. The crib has the 5")
@@ -75,7 +75,7 @@ def test_at_the_crib_the_next_starter_pegs_it() -> None:
     )  # a card of it is missing: keys are what they are
     state = pressed(state, InputState(), "J")
     found = implied_presses(view_of(state, InputState()))
-    assert found.says.startswith("The next starter also pegs ")
+    assert found.sentence.startswith("The next starter also pegs ")
     assert found.keys["2"].presses == ("OK", "2")
     dealt = pressed(state, InputState(), *found.keys["2"].presses)
     assert (dealt.phase, the_deal(dealt).number, str(the_deal(dealt).starter)) == (Phase.PLAY, 2, "2")
@@ -89,7 +89,7 @@ def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "desk"),
+    ("state", "input_state"),
     [
         (begun(PLAY, rules="rules=acc"), InputState()),  # players count
         (begun(PLAY), InputState(dialog=Correct(side=0, score=5))),

@@ -1,4 +1,4 @@
-"""The desk, as JSON and back; and a set-up that always names every seat."""
+"""The input, as JSON and back; and a set-up that always names every seat."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_dialog_that_a_journal_has_kept_open_is_open_again(kept: dict[str, obj
 
 
 BAD_PARTS: list[tuple[str, object]] = [
-    # a part of a desk, and what an old, damaged or newer file might have there
+    # a part of the input, and what an old, damaged or newer file might have there
     ("dialog", {"is": "Nothing"}),
     ("dialog", {"is": "Question"}),
     ("dialog", {"is": "Menu", "lines": 3}),
@@ -214,7 +214,7 @@ FULL: Final = SavedInput(
         carried=(7,),
     ),
 )
-"""A desk and a context of which each part is another than an empty one's."""
+"""An input and a context of which each part is another than an empty one's."""
 
 
 def without(part: str, whole: T) -> T:

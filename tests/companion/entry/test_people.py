@@ -131,7 +131,7 @@ def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> N
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
-    ask = parse_request("names", b'{"you": "Ann"}').ask
+    ask = parse_request("names", b'{"you": "Ann"}').request
     effect = effect_of(ask, view_at(NEW_TABLE, InputState()))
     assert effect.context is not None
     assert (effect.event, effect.context.next_game, effect.input_state.message) == (
@@ -160,10 +160,10 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     assert both.context is not None
     assert (both.context.next_game.house.you, both.context.next_game.people) == ("Ann", ("Bob", ""))
     started = effect_of(
-        parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask,
+        parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').request,
         view_at(NEW_TABLE, after(InputState(), both)),
     )
-    assert isinstance(parse_request("game", b'{"entry": "peg"}').ask, Start)
+    assert isinstance(parse_request("game", b'{"entry": "peg"}').request, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
     assert started.context is not None

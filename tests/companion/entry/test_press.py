@@ -430,7 +430,7 @@ def test_an_amount_never_grows_past_the_highest_count() -> None:
 
 def test_undo_clears_what_is_typed_before_it_takes_anything_back() -> None:
     model = pressed("OK OK 4 P1 3 2", entry=Entry.PEG)
-    assert [model.press("UNDO").move for _ in range(3)] == [None, None, TableCommand.UNDO]
+    assert [model.press("UNDO").command for _ in range(3)] == [None, None, TableCommand.UNDO]
     assert model.state.scores() == (0, 0)
 
 

@@ -282,7 +282,7 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     assert [item.sentence for item in items(view_at(NEW_TABLE, pi))][-1] == "switch off or restart"
     asked = pressed(pi._replace(input_state=InputState(Menu())), "6 OK")
     assert asked.input_state.dialog == SwitchOff()
-    moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
+    moves = {key: press(NEW_TABLE, asked, key).command for key in ("P1", "P2", "UNDO", "MENU")}
     assert moves == {"P1": TableCommand.SHUT_DOWN, "P2": TableCommand.RESTART, "UNDO": None, "MENU": None}
     with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
         press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice

@@ -90,14 +90,14 @@ def test_what_a_viewer_cannot_see_is_in_no_part_of_the_view(
     for expected in referee.game():
         state = step(state, expected.event)
         phases.add(state.phase)
-        for input_state in desks_at(state):
+        for input_state in inputs_at(state):
             for viewer in (None, *seats):
                 check_secrets(view_at(state, input_state, seat=viewer))
     assert phases >= {Phase.DEAL, Phase.PLAY, Phase.SHOW, Phase.CRIB}
 
 
-def desks_at(state: State) -> list[Input]:
-    """Return desks at which each hand is open, chosen from, hinted at, or held on a phone."""
+def inputs_at(state: State) -> list[Input]:
+    """Return inputs with which each hand is open, chosen from, hinted at, or held on a phone."""
     found: list[Input] = [
         InputState(),
         SavedInput(InputState(), InputContext(here=Here(away=tuple(range(state.players))))),
@@ -119,7 +119,7 @@ ROOMS: Final = ("companion/entry/", "cribbage/words/")
 PACKAGE: Final = f"{paths.PACKAGE}/"
 
 AGAIN: Final = {
-    "view.reply": "kept by the view",
+    "view.effect": "kept by the view",
     "hands.open_hand": "asked before there is a view: whether a phone may be shown its hand",
     "hands.awaited": "two views of one phone are of one state: before a card is chosen, and after",
     "hands.persons": "who sits where is a field of the state",

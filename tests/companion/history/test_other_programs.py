@@ -40,7 +40,7 @@ ENTRY = "cribpi/companion/entry"
 WHAT_IS_KEPT = (
     f"{JOURNAL}/*_table.py",
     f"{JOURNAL}/database.py",
-    *(f"{ENTRY}/{name}.py" for name in ("desk", "facts", "house", "kept", "next_game")),
+    *(f"{ENTRY}/{name}.py" for name in ("desk", "input_state", "facts", "house", "kept", "next_game")),
 )
 """The modules that write and read what is kept, now and at earlier commits."""
 

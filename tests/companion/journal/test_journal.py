@@ -591,7 +591,7 @@ def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
     with opened(tmp_path) as (journal, table):
         play_on(table, chance, 30)
         fill(journal)
-        key, before, response = press_until_full(table, chance)
+        key, before, answer = press_until_full(table, chance)
         assert "not saved, and nothing has changed" in answer.text
         kept = rows(tmp_path / "journal.db")
         again = table.do(Press(key), id="once more")

@@ -164,14 +164,14 @@ def test_damage_in_the_middle_of_a_press_is_found_by_the_next(
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         play_on(table, Random(6), 40)
-        keep = journal._keep_answer
+        keep = journal._keep_response
 
         def damaging(name: str, answer: TableResponse) -> None:
             DAMAGES[damaged](folder, another)
             keep(name, answer)
 
         with monkeypatch.context() as in_the_middle:
-            in_the_middle.setattr(journal, "_keep_answer", damaging)
+            in_the_middle.setattr(journal, "_keep_response", damaging)
             first = table.do(Press("MENU"), id="an id")
         before = shown(table)
         second = table.do(Press("UNDO"))
@@ -242,7 +242,7 @@ def test_the_beginning_of_a_log_that_is_overwritten_in_the_middle_of_a_press_is_
     """Its last frames are as they were: what has scrambled it began before they were written."""
     with opened(tmp_path) as (journal, table):
         play_on(table, Random(6), 40)
-        log, keep = tmp_path / "journal.db-wal", journal._keep_answer
+        log, keep = tmp_path / "journal.db-wal", journal._keep_response
 
         def scrambling(name: str, answer: TableResponse) -> None:
             with log.open("r+b") as file:
@@ -250,7 +250,7 @@ def test_the_beginning_of_a_log_that_is_overwritten_in_the_middle_of_a_press_is_
             keep(name, answer)
 
         with monkeypatch.context() as in_the_middle:
-            in_the_middle.setattr(journal, "_keep_answer", scrambling)
+            in_the_middle.setattr(journal, "_keep_response", scrambling)
             first = table.do(Press("MENU"), id="an id")
         before = shown(table)
         assert not (first.is_accepted and table.do(Press("UNDO")).is_accepted)
@@ -287,7 +287,7 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         assert len(games) > 1
         journal._opened.checkpoint()
         play_on(table, Random(7), 1)
-        before, response = shown(table), journal.response("the last id")
+        before, answer = shown(table), journal.response("the last id")
         forget(journal)
         DAMAGES[name](folder, folder)
         refused = table.do(Press("K"), id="an id")

@@ -98,7 +98,7 @@ def look(url: str, state: dict[str, Any], last: dict[str, Any]) -> None:
     else:
         assert more == 1
         assert last["status"] is None, "what was refused is not there"
-        status, response = ask(f"{url}api/press", last["asked"])
+        status, answer = ask(f"{url}api/press", last["asked"])
         assert status == 200, (answer, last, state)
         assert lasting(state) == lasting(answer)
         assert ask(f"{url}api/state")[1]["seq"] == state["seq"]

@@ -105,7 +105,9 @@ def test_no_client_says_what_a_card_carries(tmp_path: Path, sent: int) -> None:
     with opened(tmp_path) as (_, table):
         press(table, f"{TO_THE_SHOW} OK OK")
         pegged = table.now.state
-        assert table.do(parse_request("press", f'{{"key": "5", "carries": {sent}}}'.encode()).ask).is_accepted
+        assert table.do(
+            parse_request("press", f'{{"key": "5", "carries": {sent}}}'.encode()).request
+        ).is_accepted
         assert undone(table) == "The 5 in the crib was taken back"
         assert table.now.state == pegged
 

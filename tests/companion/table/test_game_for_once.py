@@ -85,8 +85,10 @@ def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path
 
 
 def test_only_a_game_is_started_for_once() -> None:
-    assert parse_request("game", b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
-    assert parse_request("rules", b'{"players": 2}').ask == ChangeNextGame(Changes(players=2))
+    assert parse_request("game", b'{"players": 2, "once": true}').request == Start(
+        Changes(players=2), once=True
+    )
+    assert parse_request("rules", b'{"players": 2}').request == ChangeNextGame(Changes(players=2))
     for what, body in (
         ("rules", b'{"players": 2, "once": true}'),
         ("game", b'{"once": true}'),

@@ -89,7 +89,7 @@ class Seated:
 
     def press(self, keys: str) -> None:
         for key in keys.split():
-            assert self.loop.ask(partial(Table.do, ask=Press(key))).result(PATIENCE).is_accepted, key
+            assert self.loop.ask(partial(Table.do, request=Press(key))).result(PATIENCE).is_accepted, key
 
     def until(self, holds: Callable[[], object]) -> None:
         """Wait until *holds*, and fail when it takes too long."""

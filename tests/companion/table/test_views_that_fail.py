@@ -291,7 +291,7 @@ def hands(parts: Running) -> bool:
 
 PHONE_VIEWS: Final = {
     "view": "cribpi.companion.web.phones.session.PhoneSession.seen",
-    "desk": "cribpi.companion.web.phones.session.context_of",
+    "context": "cribpi.companion.web.phones.session.context_of",
     "log": "cribpi.companion.web.client.log_json",
 }
 

@@ -162,8 +162,11 @@ class RehearsedClient(BoardClient):
         return cast("State", {**super().state(), **self.scene.changes})
 
     def do(
-        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
-    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
+        self,
+        request: TableRequest,
+        id: str | None = None,  # noqa: A002  the contract's own word
+        if_seq: int | None = None,
+    ) -> Future[TableResponse]:
         if isinstance(request, Press):
             self.meant_for.append(if_seq)
             self.sent.append(request.key)

@@ -141,7 +141,7 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
     Keys and sentence are only for clients that press for all seats. A phone with a seat pegs only for itself,
     and gets them only in points mode.
     """
-    keys, shows, says = now.implied
+    keys, shows, says = now.implied_presses
     may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
     return {
         "keys": {key: {"presses": list(one.presses), "label": one.label} for key, one in keys.items()}

@@ -118,8 +118,11 @@ class PhoneClient(Client):
         }
 
     def do(
-        self, request: TableRequest, id: str | None = None, if_seq: int | None = None
-    ) -> Future[TableResponse]:  # noqa: A002  the contract's own word
+        self,
+        request: TableRequest,
+        id: str | None = None,  # noqa: A002  the contract's own word
+        if_seq: int | None = None,
+    ) -> Future[TableResponse]:
         """Run *request* in the phone's current session. It is refused if the role changes before it runs."""
         session = self.session()
         # Ids are prefixed by the token, because a phone's number may later be given to another phone.

@@ -166,7 +166,7 @@ class PhoneSession(ClientSession):
         return tuple(choice for choice in seen.choices() if self._may(choice.effect, seen))
 
     def effect(self, request: TableRequest, now: Snapshot) -> Effect:
-        """Return the reply to *request*, which must be a key press.
+        """Return the effect of *request*, which must be a key press.
 
         Raises:
             RuleError: If the key does nothing, or this phone may not press it.
@@ -195,7 +195,7 @@ class PhoneSession(ClientSession):
     def on_board(self, effect: Effect, now: Snapshot) -> SavedInput:
         """Return the table's input after *effect*.
 
-        The reply's context is used, except for phones and pairings.
+        The effect's context is used, except for phones and pairings.
 
         A hand that is open at the table is closed, because somebody else may look at the board after this
         move. It stays open only after a discard or his heels.
