@@ -337,7 +337,7 @@ def test_of_a_keyboard_and_a_numpad_the_numpad_is_taken_whichever_came_first() -
         for pad in pads[::order]:
             twin.ports.plug(pad)
         numpad = Numpad(CODES, print, inputs=twin.ports)
-        assert [twin.ports._pads[path].name for path in twin.ports.grabbed] == ["UsbPad"]
+        assert [twin.ports._pads[path].name for path in twin.ports.grabbed] == ["Pad"]
         numpad.close()
 
 
@@ -376,7 +376,7 @@ def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
     assert said == ["keypad: found only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"]
     twin.plug_in_pad(BY_NAME, "Pad")
     assert numpad.service(1.0) is None
-    assert taken(twin) == ["UsbPad"]
+    assert taken(twin) == ["Pad"]
     assert said[1:] == [None]
     numpad.close()
 
