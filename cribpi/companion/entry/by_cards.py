@@ -115,7 +115,8 @@ def who_cuts(state: State, deal: Deal) -> str:
 
 
 def _play(view: GameView) -> Scene:
-    state, deal, turn = view.state, view.deal, view.deal.turn
+    state, deal = view.state, view.deal
+    turn = view.deal.turn
     if turn is None:
         return Scene("The play is over", ())
     name, room = state.names[turn], deal.room

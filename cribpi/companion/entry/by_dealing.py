@@ -41,7 +41,8 @@ def _starter(view: GameView) -> Scene:
 
 def _cards(view: GameView) -> Scene:
     """Return the scene for the deal, a discard, or a play."""
-    state, input_state, deal = view.state, view.input_state, view.deal
+    state, input_state = view.state, view.input_state
+    deal = view.deal
     if not any(deal.dealt):
         prompt = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")

@@ -69,7 +69,8 @@ def _prompt(view: GameView) -> tuple[str, str, tuple[str, ...]]:
 
     An amount is typed with the rank keys, or raised and lowered with a joystick.
     """
-    state, input_state, pad, say = view.state, view.input_state, view.pad, view.pad.label_for
+    state, input_state = view.state, view.input_state
+    pad, say = view.pad, view.pad.label_for
     if input_state.typed:
         return _asks_more(view)
     keys: tuple[str, ...] = RANKS if pad.has_ranks else _STICK
@@ -103,7 +104,8 @@ def _asks_more(view: GameView) -> tuple[str, str, tuple[str, ...]]:
 
     19 can't be pegged, but typing can make it 20.
     """
-    state, input_state, pad = view.state, view.input_state, view.pad
+    state, input_state = view.state, view.input_state
+    pad = view.pad
     compares = ("FLNB",) if players_count(state) else ()
     counts = () if pad.has_ranks else _STICK
     if takers(state, input_state):
@@ -239,7 +241,8 @@ def _ok(view: GameView) -> KeyBinding:
 
 def _counted(view: GameView) -> Effect:
     """Open `CountHand`. The typed amount becomes the player's own count."""
-    state, input_state, say = view.state, view.input_state, view.pad.label_for
+    state, input_state = view.state, view.input_state
+    say = view.pad.label_for
     if not state.is_show:
         raise WrongKey(
             f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key",
