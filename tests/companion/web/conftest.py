@@ -12,18 +12,7 @@ from playwright.sync_api import Browser, Page
 from support.clients import client_of
 from support.companions import page_of
 
-from cribpi.companion.web import files
 from cribpi.companion.web.server import PageServer
-
-
-@pytest.fixture(autouse=True)
-def _kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a browser keep the page's files: asking for each again is a third of the time that a page takes to open.
-
-    `test_door` and the tests of whole programs and of an update do ask again.
-    """
-    if request.node.get_closest_marker("browser"):
-        monkeypatch.setattr(files, "REVALIDATE", "max-age=86400")
 
 
 @pytest.fixture(scope="session")
