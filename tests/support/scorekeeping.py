@@ -89,7 +89,7 @@ class Scorekeeper:
     def _to(self, claim: SuitClaim) -> int:
         """Return the number of presses of FLNB for the next step towards *claim*; 0 if no step is needed."""
         for choice in show_view(self.state, self.input_state).suits:
-            is_wanted = claim.nobs if "nobs" in choice.label else f"+{claim.flush} " in choice.label
+            is_wanted = claim.nobs if "nobs" in choice.says else f"+{claim.flush} " in choice.says
             if choice.is_on != is_wanted:
                 return choice.presses
         return 0

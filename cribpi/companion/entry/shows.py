@@ -22,7 +22,7 @@ class SuitChoice(NamedTuple):
     *presses* is how often FLNB must be pressed for that.
     """
 
-    label: str
+    says: str
     is_on: bool
     presses: int
 
@@ -77,9 +77,9 @@ class ShowView:
         flushes = sorted({one.flush for one in possible if one.flush})
         for points in flushes:
             is_on = now.flush == points
-            label = f"+{points} flush with starter" if points != flushes[0] else f"+{points} flush"
+            says = f"+{points} flush with starter" if points != flushes[0] else f"+{points} flush"
             presses = _presses(possible, now, 0 if is_on else points, nobs=now.nobs)
-            found.append(SuitChoice(label, is_on, presses))
+            found.append(SuitChoice(says, is_on, presses))
         return tuple(found)
 
 

@@ -22,7 +22,7 @@ SHOWS = [
 def test_each_is_added_and_taken_away_by_itself(starter: str, last: str, then: str, says: list[str]) -> None:
     state = after('game "A" "B" dealer=1', f"starter {starter}", PLAY.format(last=last, then=then))
     input_state = InputState()
-    assert [one.label for one in show_view(state, input_state).suits] == says
+    assert [one.says for one in show_view(state, input_state).suits] == says
     for _ in range(4):
         for at, choice in enumerate(show_view(state, input_state).suits):
             pressed = input_state
