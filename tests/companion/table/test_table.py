@@ -262,7 +262,7 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         {"name": "BLUE", "said": "BLUE", "front": 2, "back": 0} | match,
     ]
     assert (told["rules"], dict(told["house"])) == ("standard", {})
-    assert tuple(told["match"].values()) == ("open", [])
+    assert tuple(told["match"].values()) == ("open", [], "The match so far")
     assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("play", 1, 1, "8")
     assert (told["count"], told["pile"]) == (22, ["7", "8", "7"])
     nothing = {"side": 0, "points": 0, "call": "twenty-two", "scores": [], "claimed": None, "why": []}
