@@ -21,7 +21,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.entry.requests import Press
 from cribpi.companion.kit.reader import kit_names, load_kit
-from cribpi.companion.web.json import answers
+from cribpi.companion.web.json import table_types
 from cribpi.companion.web.json.page import kit_json, strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
@@ -89,7 +89,7 @@ def compiled(folder: Path, kept: dict[str, list[dict[str, Any]]]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE).stdout
 
 
-def key_of(page: answers.Page, chance: Random) -> str:
+def key_of(page: table_types.Page, chance: Random) -> str:
     """Return the next key: mostly what is likeliest, and now and then what makes less sense, or none."""
     likely = [choice["key"] for choice in page["choices"] if choice["likely"]]
     draw = chance.random()

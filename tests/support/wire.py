@@ -20,7 +20,9 @@ MODULES: Final = (
     "cribpi.cribbage.words.json_types",
     "cribpi.cribbage.results.json_types",
     "cribpi.cribbage.review.json_types",
-    "cribpi.companion.web.json.answers",
+    "cribpi.companion.web.json.setup_types",
+    "cribpi.companion.web.json.table_types",
+    "cribpi.companion.web.json.past_types",
 )
 SCHEMAS = PACKAGE / "companion" / "web" / "schemas.json"
 TYPESCRIPT = TESTS / "companion" / "web" / "types" / "server.d.ts"

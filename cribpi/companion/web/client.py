@@ -25,7 +25,7 @@ from cribpi.companion.web.json.rules import plain_rules_json, rules_json, settin
 from cribpi.companion.web.json.state import log_json, shown_json
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import setup_types, table_types
 
 _LOG = logging.getLogger(__name__)
 
@@ -93,12 +93,12 @@ class Client:
         """
         return self._loop().ask(lambda table: table.do(request, self.session(), id=id, if_seq=if_seq))
 
-    def state(self) -> answers.State:
+    def state(self) -> table_types.State:
         """Return the state as in ``GET /api/state``."""
         table = self.table
         return shown_json(table.now, table.faults, self.session().seen)
 
-    def page(self) -> answers.Page:
+    def page(self) -> table_types.Page:
         """Return the data that only the page shows. A part that fails is left empty."""
         now, session = self.table.now, self.session()
         visible = self._visible(now, session)
@@ -108,7 +108,7 @@ class Client:
         """Return the board's faults, by component. Empty if this client must not see them."""
         return {}
 
-    def log(self) -> list[answers.LogLine]:
+    def log(self) -> list[table_types.LogLine]:
         """Return the complete log of this game, newest entry first."""
         now, faults = self.table.now, self.table.faults
         visible = self._visible(now, self.session())
@@ -129,9 +129,9 @@ class BoardClient(Client):
 
     loop: Loop
     """The table's loop. It must be set before the page is served."""
-    phones: Callable[[], answers.Phones]
+    phones: Callable[[], setup_types.Phones]
     """Returns the instructions for joining, and the joined phones. Set it before the page is served."""
-    change_phones: Callable[[PhoneCommand], answers.Phones]
+    change_phones: Callable[[PhoneCommand], setup_types.Phones]
     """Opens or closes joining, removes a phone, or gives it a role. Returns the new `phones`."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
@@ -141,7 +141,7 @@ class BoardClient(Client):
         """Past games and statistics."""
         self._glass = glass
 
-    def state(self) -> answers.State:
+    def state(self) -> table_types.State:
         """Return the state as in ``GET /api/state``.
 
         A disk fault is reported in `message`, if there is no other message.
@@ -152,7 +152,7 @@ class BoardClient(Client):
     def troubles(self) -> Mapping[str, str]:
         return self.loop.troubles
 
-    def rules(self) -> answers.Rules:
+    def rules(self) -> setup_types.Rules:
         """Return the available rules, the set-up of the next game, and the rules of this game."""
         now, faults = self.table.now, self.table.faults
         setup = now.context.next_game
@@ -163,15 +163,15 @@ class BoardClient(Client):
             lambda _error: plain_rules_json(setup),
         )
 
-    def settings(self) -> answers.Settings:
+    def settings(self) -> setup_types.Settings:
         """Return the settings of the table and its device."""
         now, faults = self.table.now, self.table.faults
-        none: answers.Settings = {"settings": [], "power": []}
+        none: setup_types.Settings = {"settings": [], "power": []}
         return faults.guarded(
             "page (all settings)", now, lambda: settings_json(now.context), lambda _error: none
         )
 
-    def chances(self) -> answers.Chances:
+    def chances(self) -> table_types.Chances:
         """Return each side's chance of winning, from public cards.
 
         The chances are null without a game, with three sides, or in five-card cribbage.

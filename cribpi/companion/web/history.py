@@ -48,11 +48,11 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.log import GameLog, end_of
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import past_types, table_types
     from cribpi.cribbage.review import json_types
 
 
-def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> answers.PastRow:
+def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> past_types.PastRow:
     """Return a row of the list of games.
 
     `players` has the names under which the game counts, and `levels` the computer players' names by seat.
@@ -71,12 +71,12 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
         "accuracy": names.accuracy(reviewed),
         "mistakes": names.mistakes(reviewed),
         "reviewable": found.winner is not None and not found.is_five_card,
-        "skunk": cast("answers.Skunk", found.skunk),
+        "skunk": cast("table_types.Skunk", found.skunk),
         "hidden": found.hides_cards,
     }
 
 
-def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
+def game_json(number: int, began: str, line: GameLog) -> past_types.OpenedGame:
     """Return a game with its rules, its result, and a line for each step. Steps count from 1."""
     state = end_of(line)
     view = view_of(state, InputState())
@@ -93,7 +93,7 @@ def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
         "levels": list(names.game.levels),
         "sides": [{"name": side.name, "said": side.said, "score": side.front} for side in view.sides],
         "winner": state.winner,
-        "skunk": cast("answers.Skunk", max(map(state.skunk, range(state.sides))))
+        "skunk": cast("table_types.Skunk", max(map(state.skunk, range(state.sides))))
         if state.winner is not None
         else 0,
         "reviewable": not state.rules.is_five_card,
@@ -110,7 +110,7 @@ def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
     }
 
 
-def step_json(number: int, line: GameLog, step: int) -> answers.StepTable:
+def step_json(number: int, line: GameLog, step: int) -> past_types.StepTable:
     """Return the table after *step* of a game. All hands are included, because the game is over."""
     state = line[step - 1].after
     view = view_of(state, InputState())
@@ -145,7 +145,7 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
 
 
 T = TypeVar("T")
-Reviewed: TypeAlias = "list[answers.Accuracy]"
+Reviewed: TypeAlias = "list[past_types.Accuracy]"
 """For each seat, the `accuracy` and the number of `mistakes`. Blunders count as mistakes."""
 
 _SCREEN_PLAYERS: Final = 6
@@ -191,14 +191,14 @@ class GameHistory:
 
     def games(
         self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
-    ) -> answers.PastGames:
+    ) -> past_types.PastGames:
         """Return up to *limit* games, newest first.
 
         They can be restricted to a player's games, to those *before* a number, and to finished ones.
         """
 
-        def ask(games: KeptGames) -> answers.PastGames:
-            rows, more = list["answers.PastRow | answers.UnreadableRow"](), False
+        def ask(games: KeptGames) -> past_types.PastGames:
+            rows, more = list["past_types.PastRow | past_types.UnreadableRow"](), False
             review_keys = self._reviews.keys()
             for game in games.newest_first():
                 if before is not None and game.number >= before:
@@ -208,7 +208,7 @@ class GameHistory:
                     if is_finished and summary.winner is None:
                         continue
                     reviewed = self._reviewed(game, summary, review_keys)
-                    row: answers.PastRow | answers.UnreadableRow = row_json(
+                    row: past_types.PastRow | past_types.UnreadableRow = row_json(
                         game.number, game.began, summary, reviewed
                     )
                 except JournalTrouble as bad:
@@ -224,7 +224,7 @@ class GameHistory:
 
         return self._ask(ask)
 
-    def game(self, number: int) -> answers.PastGame:
+    def game(self, number: int) -> past_types.PastGame:
         game, _, line = self._opened(number)
         return {**game_json(number, game.began, line), "removed": game.is_removed}
 
@@ -237,7 +237,7 @@ class GameHistory:
         game, written, _ = self._opened(number)
         return exported(written, game.began)
 
-    def review(self, number: int) -> answers.GameReview:
+    def review(self, number: int) -> past_types.GameReview:
         """Return the review of a game. Until it is made, return the number of deals left to review."""
         _, written, line = self._opened(number)
         try:
@@ -247,9 +247,9 @@ class GameHistory:
         if "decisions" in review:
             state = end_of(line)
             review = PastNames(summary_of(state)).review(by_name(review, state))
-        return cast("answers.PastReview | json_types.PendingReview", review)
+        return cast("past_types.PastReview | json_types.PendingReview", review)
 
-    def practice(self, what: str) -> answers.Counted | json_types.Position:
+    def practice(self, what: str) -> past_types.Counted | json_types.Position:
         """Return a practice question of the kind *what*, one of `PRACTICE`.
 
         It is a position, or a hand with its count.
@@ -298,7 +298,7 @@ class GameHistory:
             ]
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
-    def step(self, number: int, step: int) -> answers.PastStep:
+    def step(self, number: int, step: int) -> past_types.PastStep:
         """Return the table after a step of a game, and its LEDs without animation. Steps count from 1."""
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
@@ -309,12 +309,12 @@ class GameHistory:
         lit = strip_json(compose(self._kit, motion.lights(0.0)).data)["lit"]
         return {**step_json(number, line, step), "lit": lit}
 
-    def stats(self) -> answers.Players:
+    def stats(self) -> past_types.Players:
         return self._ask(lambda games: players_json(statistics(games.finished())))
 
-    def player(self, name: str) -> answers.Player:
+    def player(self, name: str) -> past_types.Player:
 
-        def ask(games: KeptGames) -> answers.Player:
+        def ask(games: KeptGames) -> past_types.Player:
             finished = list(games.finished())
             row = statistics(finished, name).get(name)
             if row is None:
@@ -325,7 +325,7 @@ class GameHistory:
 
         return self._ask(ask)
 
-    def _accuracies(self, games: KeptGames, name: str) -> Iterator[answers.ReviewedGame]:
+    def _accuracies(self, games: KeptGames, name: str) -> Iterator[past_types.ReviewedGame]:
         """Yield the accuracies of the player *name* in the latest reviewed games, newest first."""
         review_keys = self._reviews.keys()
         for game, summary, seat in islice(_finished_of(games, name), _SEARCHED_GAMES):

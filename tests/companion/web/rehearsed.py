@@ -30,7 +30,8 @@ from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.client import BoardClient
-from cribpi.companion.web.json.answers import Phones, State
+from cribpi.companion.web.json.setup_types import Phones
+from cribpi.companion.web.json.table_types import State
 
 
 def no_phones() -> Phones:

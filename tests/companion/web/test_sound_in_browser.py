@@ -17,7 +17,7 @@ from support.companions import start_of
 from support.patience import PATIENCE
 
 from cribpi.companion.entry.requests import Press
-from cribpi.companion.web.json.answers import LogLine
+from cribpi.companion.web.json.table_types import LogLine
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

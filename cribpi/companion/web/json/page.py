@@ -30,14 +30,14 @@ from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.why import reasons_of
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import setup_types, table_types
 
 T = TypeVar("T")
 
 
 def page_json(
     now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
-) -> answers.Page:
+) -> table_types.Page:
     """Return the JSON of ``GET /api/page``. *offer* returns the choices.
 
     A part that fails is logged by *faults* and left empty. *troubles* are faults of other components.
@@ -72,7 +72,7 @@ def page_json(
     }
 
 
-NO_TABLE: Final[answers.TableOf] = {
+NO_TABLE: Final[table_types.TableOf] = {
     "asks": "",
     "dialog": None,
     "line": None,
@@ -88,7 +88,7 @@ NO_TABLE: Final[answers.TableOf] = {
 """Fallback if `table_json` fails."""
 
 
-def table_json(view: TableView) -> answers.TableOf:
+def table_json(view: TableView) -> table_types.TableOf:
     """Return the table and the open dialog.
 
     - `prompt`: the prompt, without keys
@@ -117,7 +117,7 @@ def table_json(view: TableView) -> answers.TableOf:
         ],
         "shown": cards_json(show.cards) if show else [],
         "size": state.rules.sizes.counted(is_crib=state.phase is Phase.CRIB),
-        "suits": [cast("answers.SuitClaim", claim._asdict()) for claim in show.suits] if show else [],
+        "suits": [cast("table_types.SuitClaim", claim._asdict()) for claim in show.suits] if show else [],
     }
 
 
@@ -128,11 +128,11 @@ def counts_of(deal: Deal) -> tuple[tuple[Played, ...], ...]:
     return tuple(tuple(islice(plays, size)) for size in sizes)
 
 
-NO_CARRY: Final[answers.Carry] = {"keys": {}, "shows": [], "says": ""}
+NO_CARRY: Final[table_types.Carry] = {"keys": {}, "shows": [], "says": ""}
 """Fallback if `carry_json` fails."""
 
 
-def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
+def carry_json(now: Snapshot, *, is_keypad: bool) -> table_types.Carry:
     """Return the cards whose press implies further steps, such as pegging the previous show.
 
     `keys` has the presses and a label by rank. `shows` are the hands and the crib that are pegged first.
@@ -160,18 +160,18 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
     }
 
 
-def number_json(view: TableView) -> answers.NumberAsked | None:
+def number_json(view: TableView) -> table_types.NumberAsked | None:
     """Return the number being entered, and whether keys can step it. None if no number is being entered."""
     number = view.scene.number
     return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
 
-def pairing_json(view: TableView) -> answers.Pairing | None:
+def pairing_json(view: TableView) -> table_types.Pairing | None:
     """Return the pairing whose game OK would start, or None."""
-    return None if view.pairing is None else cast("answers.Pairing", asdict(view.pairing))
+    return None if view.pairing is None else cast("table_types.Pairing", asdict(view.pairing))
 
 
-def hand_json(view: TableView, offered: Sequence[Choice]) -> answers.Hand | None:
+def hand_json(view: TableView, offered: Sequence[Choice]) -> table_types.Hand | None:
     """Return the hand that is open for its player, or None.
 
     No other part of the JSON may contain a card that is secret from other players.
@@ -191,7 +191,7 @@ def hand_json(view: TableView, offered: Sequence[Choice]) -> answers.Hand | None
     }
 
 
-def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.Felt | None:
+def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> table_types.Felt | None:
     """Return the cards as all players see them, or None if players deal real cards.
 
     - `held`: the number of cards in each hand
@@ -218,7 +218,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.F
     }
 
 
-def _shown_json(view: TableView, deal: Deal) -> answers.Shown | None:
+def _shown_json(view: TableView, deal: Deal) -> table_types.Shown | None:
     """Return the hand or crib being shown, or None. Its tally is empty if the player has to count it."""
     state, scores = view.state, view.show.scores if view.state.is_show else None
     main = state.outcomes[0] if state.outcomes else None
@@ -237,7 +237,7 @@ def _shown_json(view: TableView, deal: Deal) -> answers.Shown | None:
     }
 
 
-def counted_json(state: State) -> answers.OwnCount | None:
+def counted_json(state: State) -> table_types.OwnCount | None:
     """Return the show that a player has just counted, with its cards and true points, or None.
 
     `missed` are the points that the player missed, in total and in each line of the tally. `to` is the side
@@ -291,7 +291,7 @@ def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
     return missed
 
 
-def choices_json(offered: Sequence[Choice], state: State) -> list[answers.Choice]:
+def choices_json(offered: Sequence[Choice], state: State) -> list[table_types.Choice]:
     """Return the *offered* choices in order. `side` is the side whose points a choice pegs or corrects."""
     return [
         {
@@ -334,7 +334,7 @@ def shower(state: State) -> int | None:
     return the_deal(state).shower if state.is_show else None
 
 
-def kit_json(kit: Kit) -> answers.Kit:
+def kit_json(kit: Kit) -> setup_types.Kit:
     """Return the data for drawing *kit*: board and holes in millimetres, and the keypad row by row."""
     return {
         "name": kit.name,
@@ -360,11 +360,11 @@ def kit_json(kit: Kit) -> answers.Kit:
     }
 
 
-def _hole_json(at: HolePosition) -> answers.Hole:
+def _hole_json(at: HolePosition) -> setup_types.Hole:
     return {"hole": at.hole, "led": at.led, "x": at.x, "y": at.y}
 
 
-def strip_json(colours: bytes) -> answers.Strip:
+def strip_json(colours: bytes) -> table_types.Strip:
     """Return the number of LEDs, and each lit LED as index, red, green and blue.
 
     >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))

@@ -14,7 +14,7 @@ from cribpi.cribbage.rules.grammar import series, whose, within
 from cribpi.cribbage.rules.names import YOU
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import past_types
 
 MINUS: Final = "\N{MINUS SIGN}"
 _MODES: Final = {Entry.CARDS: "real cards", Entry.PEG: "points only", Entry.DEALT: "pass and play"}
@@ -58,7 +58,7 @@ class PastNames:
             return series([self.game.sides[side] for side in self.order])
         return series([self.sides[side] for side in self.order[1:]])
 
-    def ended(self) -> answers.Ended | None:
+    def ended(self) -> past_types.Ended | None:
         """Return the result of a finished game for its only person, or else for the winner."""
         game, own = self.game, self.own_side
         if game.winner is None:
@@ -78,7 +78,7 @@ class PastNames:
         sentence = f"you beat {others} by {margin}"
         return {"won": True, "winner": "", "text": f"Won by {margin}", "sentence": sentence}
 
-    def json(self) -> answers.PastWords:
+    def json(self) -> past_types.PastWords:
         game = self.game
         is_computers = game.entry == Entry.DEALT and any(game.levels)
         return {
@@ -91,7 +91,7 @@ class PastNames:
             "final": "\N{EN DASH}".join(str(game.scores[side]) for side in self.order),
         }
 
-    def accuracy(self, reviewed: Sequence[answers.Accuracy] | None) -> str:
+    def accuracy(self, reviewed: Sequence[past_types.Accuracy] | None) -> str:
         """Return the only person's accuracy, or each person's; empty for a game without a review."""
         if self.game.winner is None or self.game.is_five_card:
             return ""
@@ -107,7 +107,7 @@ class PastNames:
             if level is None and share is not None
         )
 
-    def mistakes(self, reviewed: Sequence[answers.Accuracy] | None) -> str:
+    def mistakes(self, reviewed: Sequence[past_types.Accuracy] | None) -> str:
         """Return the number of the only person's mistakes; empty for none to count."""
         if reviewed is None or self.own is None:
             return ""

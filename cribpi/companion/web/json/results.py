@@ -24,12 +24,12 @@ from cribpi.cribbage.words.why import reason_of
 from cribpi.cribbage.words.worth import points_of, worth_of
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import past_types, table_types
 
 
 def count_json(
     cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
-) -> answers.Counted:
+) -> past_types.Counted:
     """Return the count of a hand or crib. Without a *starter*, return the mean over all possible starters.
 
     An incomplete hand gets no count.
@@ -38,7 +38,7 @@ def count_json(
         RuleError: If the cards can't come from one pack.
     """
     check_possible((*cards, *((starter,) if starter else ())))
-    read: answers.CountedHand = {
+    read: past_types.CountedHand = {
         "cards": cards_json(cards),
         "starter": str(starter) if starter else None,
         "crib": is_crib,
@@ -68,7 +68,7 @@ def rest_of_pack(cards: Sequence[Card]) -> list[Card]:
     return pack
 
 
-def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[answers.Tallied]:
+def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[table_types.Tallied]:
     """Return a line for each score: words, running total, and the rule behind it."""
     totals = accumulate(score.points for score in scores)
     lines = zip(steps(scores), scores, totals, strict=True)
@@ -88,10 +88,10 @@ SKUNKS: Final = ("", ", a skunk", ", a double skunk")
 """Words behind a margin, by `State.skunk`."""
 RESULTS: Final = 200
 """Maximum number of a player's results in a response; the latest ones are kept."""
-_USUAL: Final[answers.Usual] = {"dealer": AVERAGE_DEAL[0], "pone": AVERAGE_DEAL[1]}
+_USUAL: Final[past_types.Usual] = {"dealer": AVERAGE_DEAL[0], "pone": AVERAGE_DEAL[1]}
 
 
-def result_json(state: State, names: Sequence[str] = ()) -> answers.Result | None:
+def result_json(state: State, names: Sequence[str] = ()) -> table_types.Result | None:
     """Return the summary of a finished game, or None if the game is not over.
 
     *names* replace the sides' names.
@@ -113,13 +113,13 @@ def result_json(state: State, names: Sequence[str] = ()) -> answers.Result | Non
             {**gains_json(gains), "text": own.get(side, text), "lead": lead}
             for side, (gains, lead) in enumerate(zip(state.gains, state.leads, strict=True))
         ],
-        "skunk": cast("answers.Skunk", skunk),
+        "skunk": cast("table_types.Skunk", skunk),
         "course": list(map(list, course(state.ledger))),
         "best": _best_json(top, names[top.side]) if top else None,
     }
 
 
-def _best_json(show: Show, name: str) -> answers.SideShow:
+def _best_json(show: Show, name: str) -> table_types.SideShow:
     what, whose = ("crib" if show.is_crib else "hand"), ("yours" if name == YOU else name)
     return {
         "side": show.side,
@@ -128,8 +128,8 @@ def _best_json(show: Show, name: str) -> answers.SideShow:
     }
 
 
-def gains_json(gains: Gains) -> answers.ShownGains:
-    return cast("answers.ShownGains", by_purpose(gains))
+def gains_json(gains: Gains) -> table_types.ShownGains:
+    return cast("table_types.ShownGains", by_purpose(gains))
 
 
 def by_purpose(gains: Gains) -> dict[str, int]:
@@ -146,7 +146,7 @@ def by_purpose(gains: Gains) -> dict[str, int]:
 
 def show_json(
     show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
-) -> answers.CountedShow:
+) -> table_types.CountedShow:
     """Return a hand or crib with its count in words. *claim* has the points that depend on suits."""
     return {
         "deal": show.deal,
@@ -158,7 +158,7 @@ def show_json(
     }
 
 
-def players_json(players: Mapping[str, Statistics]) -> answers.Players:
+def players_json(players: Mapping[str, Statistics]) -> past_types.Players:
     """Return a row for each player, most games first.
 
     `pending` is always 0, because all games are counted.
@@ -167,7 +167,7 @@ def players_json(players: Mapping[str, Statistics]) -> answers.Players:
     return {"players": [_row(player, players) for player in order], "usual": _USUAL, "pending": 0}
 
 
-def _row(player: Statistics, players: Collection[str]) -> answers.PlayerRow:
+def _row(player: Statistics, players: Collection[str]) -> past_types.PlayerRow:
     return {
         "name": player.name,
         "called": display_name(player.name, players),
@@ -185,7 +185,7 @@ def _row(player: Statistics, players: Collection[str]) -> answers.PlayerRow:
     }
 
 
-def player_json(player: Statistics, players: Collection[str]) -> answers.PlayerStatistics:
+def player_json(player: Statistics, players: Collection[str]) -> past_types.PlayerStatistics:
     """Return all statistics of one of the *players*.
 
     Averages are per complete deal of two-player games; null without such a deal. Five-card games have
@@ -217,14 +217,14 @@ def player_json(player: Statistics, players: Collection[str]) -> answers.PlayerS
             for played in player.results[-RESULTS:]
         ],
         "against": [
-            cast("answers.Against", {"name": name, "called": display_name(name, players)} | asdict(row))
+            cast("past_types.Against", {"name": name, "called": display_name(name, players)} | asdict(row))
             for name, row in sorted(player.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
         "pending": 0,
     }
 
 
-def _role(role: InRole) -> answers.InRole:
+def _role(role: InRole) -> past_types.InRole:
     gains = by_purpose(role.gains)
     averages = {
         "deals": role.deals,
@@ -235,7 +235,7 @@ def _role(role: InRole) -> answers.InRole:
             **dict(zip(gains, role.averages(list(gains.values())), strict=True)),
         },
     }
-    return cast("answers.InRole", averages)
+    return cast("past_types.InRole", averages)
 
 
 def _average(role: InRole, points: int) -> float | None:

@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.rules import Rules, house_changes, preset
 from cribpi.cribbage.words.levels import OFFERED, engine_name, title_of
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import setup_types
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -34,7 +34,7 @@ SPEED_WORDS: Final = {
 }
 
 
-def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> answers.Rules:
+def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> setup_types.Rules:
     """Return the available rules, the set-up of the next game, and the rules of this game.
 
     *engines* are the levels of third-party engines. Options are sorted by group, in the order in which the
@@ -45,7 +45,7 @@ def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> 
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
     game = _game_json(setup.game_rules(), Entry(setup.entry), setup.seat_names(), setup.seat_levels())
-    playing: answers.Playing | None = None
+    playing: setup_types.Playing | None = None
     if state.phase is not Phase.IDLE:
         levels = tuple(map(state.level, range(state.players)))
         names = zip(state.names, levels, strict=True)
@@ -85,11 +85,11 @@ def rules_of_start(rules: Mapping[str, Any]) -> dict[str, object]:
     return {name: value for name, value in rules.items() if name != "options"} | {"presets": presets}
 
 
-def _choice(value: str, title: str, text: str) -> answers.Choosable:
+def _choice(value: str, title: str, text: str) -> setup_types.Choosable:
     return {"value": value, "title": title, "text": text}
 
 
-def _preset_json(row: Preset) -> answers.Preset:
+def _preset_json(row: Preset) -> setup_types.Preset:
     return {
         "name": row.name,
         "title": row.title,
@@ -101,7 +101,7 @@ def _preset_json(row: Preset) -> answers.Preset:
     }
 
 
-def _option_json(option: Option, setup: NextGame) -> answers.Option:
+def _option_json(option: Option, setup: NextGame) -> setup_types.Option:
     return {
         "name": option.name,
         "group": option.group,
@@ -127,7 +127,7 @@ def _fits(setup: NextGame, option: Option, value: str) -> bool:
     return True
 
 
-def set_up_refusal(refused: BadSetup) -> tuple[str, list[answers.Remedy]]:
+def set_up_refusal(refused: BadSetup) -> tuple[str, list[setup_types.Remedy]]:
     """Return the message of *refused* in the page's words, and the options that would resolve it."""
     remedies = [(rulebook().options[name], value) for name, value in refused.remedies]
     return _ASSIGNED.sub(_in_words, str(refused)), [
@@ -141,7 +141,9 @@ def _in_words(match: re.Match[str]) -> str:
     return f"“{option.title}: {option.values.get(match[2], match[2])}”" if option else match[0]
 
 
-def _game_json(rules: Rules, entry: Entry, names: tuple[str, ...], levels: tuple[str, ...]) -> answers.Game:
+def _game_json(
+    rules: Rules, entry: Entry, names: tuple[str, ...], levels: tuple[str, ...]
+) -> setup_types.Game:
     return {
         "rules": rules.name,
         "players": rules.players,
@@ -154,7 +156,7 @@ def _game_json(rules: Rules, entry: Entry, names: tuple[str, ...], levels: tuple
     }
 
 
-def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
+def _set_up_json(setup: NextGame, game: setup_types.Game) -> setup_types.GameSetup:
     """Return *game* with the fields that only a set-up has."""
     return {
         **game,
@@ -165,7 +167,7 @@ def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
     }
 
 
-def settings_json(context: InputContext) -> answers.Settings:
+def settings_json(context: InputContext) -> setup_types.Settings:
     """Return the settings of this machine, and the power commands. Only a Pi has power commands."""
     machine = context.machine
     return {
@@ -189,12 +191,12 @@ def values_json(context: InputContext) -> dict[str, str]:
     return {row.name: context.value(row.name) for row in context.machine.rows()}
 
 
-def plain_rules_json(setup: NextGame) -> answers.Rules:
+def plain_rules_json(setup: NextGame) -> setup_types.Rules:
     """Return the set-up of the next game as in ``GET /api/rules``, but without rules to choose from.
 
     This is the fallback if `rules_json` fails.
     """
-    game: answers.Game = {
+    game: setup_types.Game = {
         "rules": setup.rules,
         "players": setup.players,
         "target": setup.target,

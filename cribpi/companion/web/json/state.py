@@ -30,7 +30,7 @@ from cribpi.cribbage.words.why import reasons_of_outcome, scored
 from cribpi.cribbage.words.worth import explained_json
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import table_types
 
 _STATE: Final = "page (state)"
 """Name of the state's JSON in error messages."""
@@ -44,7 +44,7 @@ OVERTAKEN: Final = {
 
 def plain_json(
     view: TableView, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
-) -> answers.State:
+) -> table_types.State:
     """Return the state as in ``GET /api/state``, with *message*, which may be an error.
 
     This is the fallback if a view fails. It has scores, turn, count and public cards. Fields that need words
@@ -80,7 +80,7 @@ def plain_json(
     }
 
 
-def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> answers.State:
+def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> table_types.State:
     """Return the state as in ``GET /api/state``. It contains only public cards."""
     state, input_state = view.state, view.input_state
     return {
@@ -101,7 +101,7 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
     }
 
 
-def _match_json(state: State, winners: Sequence[int]) -> answers.Match:
+def _match_json(state: State, winners: Sequence[int]) -> table_types.Match:
     rules = state.rules
     if len(winners) > 1:
         text = "The match is drawn"
@@ -114,16 +114,16 @@ def _match_json(state: State, winners: Sequence[int]) -> answers.Match:
     return {"kind": rules.match, "winners": list(winners), "text": text}
 
 
-def _side_json(side: SideView, tally: Tally) -> answers.SideState:
-    return cast("answers.SideState", side._asdict() | tally._asdict())
+def _side_json(side: SideView, tally: Tally) -> table_types.SideState:
+    return cast("table_types.SideState", side._asdict() | tally._asdict())
 
 
-def phase_of(state: State, input_state: InputState) -> answers.Phase:
+def phase_of(state: State, input_state: InputState) -> table_types.Phase:
     """Return the phase for clients: that of the game, or `new-game` while the new-game menu is open."""
     return "new-game" if isinstance(input_state.dialog, NewGame | EndMatch) else state.phase
 
 
-def _outcome_json(outcome: Outcome, state: State) -> answers.Outcome:
+def _outcome_json(outcome: Outcome, state: State) -> table_types.Outcome:
     return {
         "side": outcome.side,
         "points": outcome.points,
@@ -139,9 +139,9 @@ def cards_json(cards: Iterable[Card]) -> list[str]:
     return list(map(str, cards))
 
 
-def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
+def refusal_json(refused: Exception, rules: Rules) -> table_types.Refusal:
     """Return the reason for a *refused* press. If the game refused it, the rule behind it is included."""
-    reason: answers.Refusal = {"error": str(refused)}
+    reason: table_types.Refusal = {"error": str(refused)}
     if isinstance(refused, RuleError):
         reason["why"] = cite(refused.rule, rules).as_json()
     if isinstance(refused, WrongKey):
@@ -151,17 +151,17 @@ def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
     return reason
 
 
-def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> answers.State:
+def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> table_types.State:
     """Return the JSON of ``GET /api/state``, restricted by *see* to what a client may see. Thread-safe.
 
     If a view fails, return `plain_json`, which has only public facts.
     """
 
-    def whole() -> answers.State:
+    def whole() -> table_types.State:
         seen = see(now)
         return state_json(seen.view, seen.seq, may_undo=now.may_undo, may_redo=now.may_redo)
 
-    def plain(error: Exception) -> answers.State:
+    def plain(error: Exception) -> table_types.State:
         message = sentence(_STATE, error)
         return plain_json(now.view, now.seq, message, may_undo=now.may_undo, may_redo=now.may_redo)
 
@@ -194,7 +194,7 @@ LOG_LINES: Final = 12
 """Number of log lines that the page shows."""
 
 
-def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[answers.LogLine]:
+def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[table_types.LogLine]:
     """Return the last *lines* of *log*, newest first. None means all lines.
 
     Steps of the deal that were passed without pegging are left out.
@@ -205,7 +205,7 @@ def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[answers.LogLin
 
 
 @lru_cache(maxsize=64)  # cached, because a page gets the same lines again after each press
-def _entry_json(number: int, entry: LogEntry) -> answers.LogLine:
+def _entry_json(number: int, entry: LogEntry) -> table_types.LogLine:
     outcomes, pegged = entry.outcomes, pegged_json(entry)
     side = outcomes[-1].side if outcomes else None
     return {
@@ -223,6 +223,6 @@ def _entry_json(number: int, entry: LogEntry) -> answers.LogLine:
     }
 
 
-def pegged_json(entry: LogEntry) -> list[answers.Gain]:
+def pegged_json(entry: LogEntry) -> list[table_types.Gain]:
     """Return the points that *entry* pegged, by side."""
     return [{"side": each.side, "points": each.points} for each in entry.outcomes if each.points]

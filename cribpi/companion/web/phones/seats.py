@@ -27,7 +27,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
 
 if TYPE_CHECKING:
-    from cribpi.companion.web.json import answers
+    from cribpi.companion.web.json import setup_types
 
 _LOG = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class PhoneClient(Client):
             f"hidden here. To see them, give it {state.names[seat]}'s seat at the board: MENU, phones."
         )
 
-    def me(self) -> answers.Phone:
+    def me(self) -> setup_types.Phone:
         """Return this phone with its role, and the roles that it can have in this game."""
         phone, (entry, seats) = self.phone, self._phones.game()
         return {
@@ -210,7 +210,7 @@ class TablePhones:
         self._end: Callable[[], None] | None = None
         """Function that stops the running server, or None."""
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
-        self._game: tuple[Entry, list[answers.PhoneSeat]] | None = None
+        self._game: tuple[Entry, list[setup_types.PhoneSeat]] | None = None
         """Last result of `game` of which phones were notified."""
         registry.on_change = self._changed
         companion.subscribe(self._on_change)
@@ -238,7 +238,7 @@ class TablePhones:
                 _LOG.exception("no hint could be given")
                 return None
 
-    def game(self) -> tuple[Entry, list[answers.PhoneSeat]]:
+    def game(self) -> tuple[Entry, list[setup_types.PhoneSeat]]:
         """Return the entry mode of the current or next game, and the seats that phones can take."""
         now = self.companion.table.now
         entry = now.state.entry if now.state.names else Entry(now.context.next_game.entry)
@@ -250,8 +250,8 @@ class TablePhones:
         is_lost = now.state.names and phone.seat not in {None, *now.view.people}
         return replace(phone, role=None, seat=None) if is_lost else phone
 
-    def _seats_json(self, now: Snapshot) -> list[answers.PhoneSeat]:
-        def seats() -> list[answers.PhoneSeat]:
+    def _seats_json(self, now: Snapshot) -> list[setup_types.PhoneSeat]:
+        def seats() -> list[setup_types.PhoneSeat]:
             names = now.view.names
             holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
@@ -263,7 +263,7 @@ class TablePhones:
 
     # --- called for the local page ---
 
-    def json(self) -> answers.Phones:
+    def json(self) -> setup_types.Phones:
         state = self._state(shows_code=True)
         now = self.companion.table.now
         names = now.view.names
@@ -287,7 +287,7 @@ class TablePhones:
             ],
         }
 
-    def change(self, command: PhoneCommand) -> answers.Phones:
+    def change(self, command: PhoneCommand) -> setup_types.Phones:
         """Execute *command* for the local page. Return the JSON of the phones afterwards."""
         self.do(command)
         return self.json()

@@ -136,10 +136,183 @@ declare namespace Server {
     mistakes: Mistake[];
   }
   type Role = "seat" | "keypad" | "scoreboard" | "watch";
-  type GamePhase = "idle" | "cut" | "deal" | "starter" | "play" | "show" | "crib" | "game-over" | "match-over";
-  type Sound = "card" | "peg" | "fifteen" | "thirty-one" | "go" | "heels" | "win";
   /** The name of a key, such as `7`, `GO` or `hold:UNDO`, or a card such as `7H`. */
   type Key = string;
+  /** Millimetres, as all positions. */
+  interface Size {
+    width: number;
+    height: number;
+  }
+  interface Hole {
+    hole: number;
+    led: number;
+    x: number;
+    y: number;
+  }
+  interface GameHoles {
+    sides: Side[];
+    holes: Hole[];
+  }
+  interface Track {
+    sides: Side[];
+    holes: Hole[];
+    games: GameHoles[];
+  }
+  interface Hold {
+    key: Key;
+    seconds: number;
+  }
+  /** The kit as the page draws it. */
+  interface Kit {
+    name: string;
+    board: Size;
+    tracks: Track[];
+    /** The keypad by rows; an empty text stands for no key. */
+    keys: Key[][];
+    /** The labels that differ from the key's name. */
+    caps: Record<Key, string>;
+    /** The side key that a rank key is while ranks mean nothing. */
+    sides: Record<Key, Key>;
+    /** The meaning of each long press. */
+    holds: Record<Key, Hold>;
+    leds: number;
+    /** Red, green and blue of each side. */
+    colours: [number, number, number][];
+  }
+  interface Preset {
+    name: string;
+    title: string;
+    text: string;
+    players: number[];
+    /** The number of cards in a hand. */
+    hand: number;
+    source: string;
+    /** The value of every option, by the number of players. */
+    effective: Record<string, Record<string, string>>;
+  }
+  interface Value {
+    value: string;
+    text: string;
+  }
+  interface OptionValue extends Value {
+    /** Whether it fits the set-up, perhaps with another option changed. */
+    fits: boolean;
+  }
+  interface Choosable extends Value {
+    title: string;
+  }
+  interface Option {
+    name: string;
+    group: string;
+    title: string;
+    text: string;
+    values: OptionValue[];
+    /** A description of the other possible values, or an empty string. */
+    others: string;
+    default: string;
+    /** The words of each source. */
+    citations: Record<string, string>;
+    /** The values that each source stands for. */
+    says: Record<string, string[]>;
+  }
+  interface Game {
+    rules: string;
+    players: number;
+    target: number;
+    entry: Entry;
+    names: string[];
+    /** The computer's level in each seat; empty for a person. */
+    levels: string[];
+    /** The changes to the preset. */
+    options: Record<string, string>;
+    /** The value of every option. */
+    effective: Record<string, string>;
+  }
+  interface GameSetup extends Game {
+    speed: string;
+    automatic: string[];
+    /** The person's name in games against the computer; empty if not given. */
+    you: string;
+    people: string[];
+  }
+  interface Playing extends Game {
+    people: string[];
+    over: boolean;
+  }
+  /** The rules to choose from, and those of this game and the next. */
+  interface Rules {
+    presets: Preset[];
+    options: Option[];
+    levels: Choosable[];
+    speeds: Choosable[];
+    setup: GameSetup;
+    playing: Playing | null;
+  }
+  /** A value of an option that would make a set-up fit. */
+  interface Remedy extends Value {
+    option: string;
+    title: string;
+  }
+  interface SettingChoice {
+    value: string;
+    title: string;
+  }
+  interface Setting {
+    name: string;
+    group: "automatic" | "table" | "device";
+    title: string;
+    text: string;
+    value: string;
+    choices: SettingChoice[];
+  }
+  type Power = "restart" | "off";
+  /** The settings of the table and its device. */
+  interface Settings {
+    settings: Setting[];
+    /** The commands to the machine; empty unless it is a Pi. */
+    power: Power[];
+  }
+  /** A person's seat, with the number of the phone that holds it. */
+  interface PhoneSeat {
+    seat: Seat;
+    name: string;
+    phone: number | null;
+  }
+  interface PhoneRole {
+    /** The phone's number, from 1. */
+    number: number;
+    kind: string;
+    role: Role | null;
+    seat: Seat | null;
+  }
+  /** A phone, and the roles that it can have. */
+  interface Phone extends PhoneRole {
+    /** The entry mode of the game on the table, or of the next one. */
+    entry: Entry;
+    seats: PhoneSeat[];
+  }
+  interface ListedPhone extends PhoneRole {
+    name: string;
+  }
+  /** The way to join, and the joined phones. */
+  interface Phones {
+    open: boolean;
+    /** The address where phones join, or an empty string while they can't. */
+    address: string;
+    code: string;
+    /** The time for which the code is valid. */
+    seconds: number;
+    /** The QR code, row by row, 1 for dark; empty without an address. */
+    modules: number[][];
+    trouble: string | null;
+    seats: PhoneSeat[];
+    phones: ListedPhone[];
+  }
+  /** An empty object. */
+  interface Left {
+  }
+  type GamePhase = "idle" | "cut" | "deal" | "starter" | "play" | "show" | "crib" | "game-over" | "match-over";
+  type Sound = "card" | "peg" | "fifteen" | "thirty-one" | "go" | "heels" | "win";
   type Phase = GamePhase | "new-game";
   interface SeatName {
     name: string;
@@ -462,86 +635,27 @@ declare namespace Server {
   type Light = [number, number, number, number];
   /** Red, green and blue of each LED, after gamma and current limit. */
   type Leds = [number, number, number][];
-  interface SettingChoice {
-    value: string;
-    title: string;
+  interface Error {
+    /** The reason, as a sentence. */
+    error: string;
   }
-  interface Setting {
-    name: string;
-    group: "automatic" | "table" | "device";
-    title: string;
-    text: string;
-    value: string;
-    choices: SettingChoice[];
+  /** A refused request, with the rule behind it if the game refused it. */
+  interface Refusal extends Error {
+    why?: Reason;
+    /** The reason without the names of keys. */
+    told?: string;
+    remedies?: Remedy[];
   }
-  type Power = "restart" | "off";
-  /** The settings of the table and its device. */
-  interface Settings {
-    settings: Setting[];
-    /** The commands to the machine; empty unless it is a Pi. */
-    power: Power[];
+  /** A press that was sent for an earlier state. */
+  interface Overtaken extends Error {
+    by: "person" | "machine";
+    state: State;
   }
-  interface CountedHand {
-    cards: Card[];
-    starter: Card | null;
-    crib: boolean;
+  interface Logged {
+    logged: boolean;
   }
-  /** The count of a hand without a starter, over all starters. */
-  interface CountedMean extends CountedHand {
-    mean: number;
-    least: number;
-    most: number;
-  }
-  interface CountedPoints extends CountedHand {
-    points: number;
-    call: string;
-    /** The other possible values, if a suit is unknown. */
-    may_be: number[];
-    tally: Tallied[];
-  }
-  /** The count of a hand; a hand that is too short has none. */
-  type Counted = CountedPoints | CountedMean | CountedHand;
-  /** A question to practise: a decision, or a hand to count. */
-  type Practice = Position | Counted;
-  /** A person's seat, with the number of the phone that holds it. */
-  interface PhoneSeat {
-    seat: Seat;
-    name: string;
-    phone: number | null;
-  }
-  interface PhoneRole {
-    /** The phone's number, from 1. */
-    number: number;
-    kind: string;
-    role: Role | null;
-    seat: Seat | null;
-  }
-  /** A phone, and the roles that it can have. */
-  interface Phone extends PhoneRole {
-    /** The entry mode of the game on the table, or of the next one. */
-    entry: Entry;
-    seats: PhoneSeat[];
-  }
-  interface ListedPhone extends PhoneRole {
-    name: string;
-  }
-  /** The way to join, and the joined phones. */
-  interface Phones {
-    open: boolean;
-    /** The address where phones join, or an empty string while they can't. */
-    address: string;
-    code: string;
-    /** The time for which the code is valid. */
-    seconds: number;
-    /** The QR code, row by row, 1 for dark; empty without an address. */
-    modules: number[][];
-    trouble: string | null;
-    seats: PhoneSeat[];
-    phones: ListedPhone[];
-  }
-  /** An empty object. */
-  interface Left {
-  }
+  type Refused = Overtaken | Refusal;
+  type Answer = State | Refused;
   interface ReviewedPlayer extends Reviewed {
     /** The accuracy, that of discards and pegging, and the number of mistakes; empty without decisions. */
     words: string[];
@@ -749,140 +863,26 @@ declare namespace Server {
     /** The accuracy in the last reviewed games, oldest first. */
     accuracies: ReviewedGame[];
   }
-  interface Preset {
-    name: string;
-    title: string;
-    text: string;
-    players: number[];
-    /** The number of cards in a hand. */
-    hand: number;
-    source: string;
-    /** The value of every option, by the number of players. */
-    effective: Record<string, Record<string, string>>;
+  interface CountedHand {
+    cards: Card[];
+    starter: Card | null;
+    crib: boolean;
   }
-  interface Value {
-    value: string;
-    text: string;
+  /** The count of a hand without a starter, over all starters. */
+  interface CountedMean extends CountedHand {
+    mean: number;
+    least: number;
+    most: number;
   }
-  interface OptionValue extends Value {
-    /** Whether it fits the set-up, perhaps with another option changed. */
-    fits: boolean;
+  interface CountedPoints extends CountedHand {
+    points: number;
+    call: string;
+    /** The other possible values, if a suit is unknown. */
+    may_be: number[];
+    tally: Tallied[];
   }
-  interface Choosable extends Value {
-    title: string;
-  }
-  interface Option {
-    name: string;
-    group: string;
-    title: string;
-    text: string;
-    values: OptionValue[];
-    /** A description of the other possible values, or an empty string. */
-    others: string;
-    default: string;
-    /** The words of each source. */
-    citations: Record<string, string>;
-    /** The values that each source stands for. */
-    says: Record<string, string[]>;
-  }
-  interface Game {
-    rules: string;
-    players: number;
-    target: number;
-    entry: Entry;
-    names: string[];
-    /** The computer's level in each seat; empty for a person. */
-    levels: string[];
-    /** The changes to the preset. */
-    options: Record<string, string>;
-    /** The value of every option. */
-    effective: Record<string, string>;
-  }
-  interface GameSetup extends Game {
-    speed: string;
-    automatic: string[];
-    /** The person's name in games against the computer; empty if not given. */
-    you: string;
-    people: string[];
-  }
-  interface Playing extends Game {
-    people: string[];
-    over: boolean;
-  }
-  /** The rules to choose from, and those of this game and the next. */
-  interface Rules {
-    presets: Preset[];
-    options: Option[];
-    levels: Choosable[];
-    speeds: Choosable[];
-    setup: GameSetup;
-    playing: Playing | null;
-  }
-  /** Millimetres, as all positions. */
-  interface Size {
-    width: number;
-    height: number;
-  }
-  interface Hole {
-    hole: number;
-    led: number;
-    x: number;
-    y: number;
-  }
-  interface GameHoles {
-    sides: Side[];
-    holes: Hole[];
-  }
-  interface Track {
-    sides: Side[];
-    holes: Hole[];
-    games: GameHoles[];
-  }
-  interface Hold {
-    key: Key;
-    seconds: number;
-  }
-  /** The kit as the page draws it. */
-  interface Kit {
-    name: string;
-    board: Size;
-    tracks: Track[];
-    /** The keypad by rows; an empty text stands for no key. */
-    keys: Key[][];
-    /** The labels that differ from the key's name. */
-    caps: Record<Key, string>;
-    /** The side key that a rank key is while ranks mean nothing. */
-    sides: Record<Key, Key>;
-    /** The meaning of each long press. */
-    holds: Record<Key, Hold>;
-    leds: number;
-    /** Red, green and blue of each side. */
-    colours: [number, number, number][];
-  }
-  /** A value of an option that would make a set-up fit. */
-  interface Remedy extends Value {
-    option: string;
-    title: string;
-  }
-  interface Error {
-    /** The reason, as a sentence. */
-    error: string;
-  }
-  /** A refused request, with the rule behind it if the game refused it. */
-  interface Refusal extends Error {
-    why?: Reason;
-    /** The reason without the names of keys. */
-    told?: string;
-    remedies?: Remedy[];
-  }
-  /** A press that was sent for an earlier state. */
-  interface Overtaken extends Error {
-    by: "person" | "machine";
-    state: State;
-  }
-  interface Logged {
-    logged: boolean;
-  }
-  type Refused = Overtaken | Refusal;
-  type Answer = State | Refused;
+  /** The count of a hand; a hand that is too short has none. */
+  type Counted = CountedPoints | CountedMean | CountedHand;
+  /** A question to practise: a decision, or a hand to count. */
+  type Practice = Position | Counted;
 }
