@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import httpx
 
+from support.held_to_schema import hold_request
 from support.patience import PATIENCE
 
 _NOBODY: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -14,5 +15,11 @@ _NOBODY: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def client_of(url: str, **more: Any) -> httpx.Client:  # noqa: ANN401  what Client takes
-    """Return a client of the server at *url*, without a proxy and with a long timeout."""
-    return httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE, verify=_NOBODY, **more)
+    """Return a client of the server at *url*, without a proxy, that is patient.
+
+    Each body that the server reads has the type that is declared for it.
+    """
+    hooks = {"response": [hold_request]}
+    return httpx.Client(
+        base_url=url, trust_env=False, timeout=PATIENCE, verify=_NOBODY, event_hooks=hooks, **more
+    )

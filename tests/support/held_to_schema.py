@@ -1,16 +1,26 @@
-"""Validation of HTTP responses against the schemas of the OpenAPI document."""
+"""Answers and bodies of the HTTP API, held to the schemas of its OpenAPI document."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import fastjsonschema
 import httpx
 
+from cribpi.companion.web.openapi import OPERATIONS
 from support import wire
+
+BODIES: Final = {
+    **{name.split()[1]: one.body for name, one in OPERATIONS.items() if one.body},
+    "/api/join": "JoinBody",
+    "/api/phone": "RoleBody",
+}
+"""Types of bodies by path: those of the document, and those that only phones send."""
+UNFIT: Final = 422
 
 
 @cache
@@ -24,6 +34,19 @@ def check_of(name: str) -> Callable[[object], object]:
         {"$ref": f"#/components/schemas/{name}", "components": {"schemas": strict}}
     )
     return check
+
+
+def hold_body(path: str, body: str | bytes) -> None:
+    """Check a *body* posted to *path* against its type; a null stands for a missing field."""
+    if path in BODIES:
+        sent = json.loads(body)
+        check_of(BODIES[path])({name: value for name, value in sent.items() if value is not None})
+
+
+def hold_request(response: httpx.Response) -> None:
+    """Check the body that got *response*, unless it was refused as unfit."""
+    if response.status_code != UNFIT and response.request.method == "POST":
+        hold_body(response.request.url.path, response.request.content)
 
 
 def hold(response: httpx.Response, document: dict[str, Any]) -> None:

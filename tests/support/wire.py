@@ -1,4 +1,4 @@
-"""Types of the HTTP API's responses, as JSON schemas and as TypeScript for the page.
+"""The types of the HTTP API's answers and bodies, as JSON schemas and as the page's TypeScript.
 
 `PYTHONPATH=tests python -m support.wire` rewrites both. The source text is read too, because docstrings of
 fields are included.
@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from enum import EnumMeta
 from typing import Any, Final, NamedTuple
 
+from cribpi.companion.web.openapi import OPERATIONS
 from support.paths import PACKAGE, TESTS
 
+_BODIES: Final = "cribpi.companion.web.json.body_types"
 MODULES: Final = (
     "cribpi.cribbage.rules.json_types",
     "cribpi.cribbage.words.json_types",
@@ -23,6 +25,7 @@ MODULES: Final = (
     "cribpi.companion.web.json.setup_types",
     "cribpi.companion.web.json.table_types",
     "cribpi.companion.web.json.past_types",
+    _BODIES,
 )
 SCHEMAS = PACKAGE / "companion" / "web" / "schemas.json"
 TYPESCRIPT = TESTS / "companion" / "web" / "types" / "server.d.ts"
@@ -45,6 +48,8 @@ class Declared(NamedTuple):
     bases: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
     alias: ast.expr | None = None
+    is_body: bool = False
+    """Whether it is part of a request, in which any other field is refused."""
 
 
 def _with_texts(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
@@ -82,7 +87,9 @@ def declared() -> dict[str, Declared]:
                         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
                     )
                     own = [base.id for base in bases if isinstance(base, ast.Name) and base.id != "TypedDict"]
-                    found[name] = Declared(ast.get_docstring(each) or "", tuple(own), fields)
+                    found[name] = Declared(
+                        ast.get_docstring(each) or "", tuple(own), fields, is_body=module == _BODIES
+                    )
                 case ast.AnnAssign(ast.Name(name), value=ast.expr() as value):
                     found[name] = Declared(text, alias=value)
                 case _:
@@ -120,7 +127,7 @@ def _comment(text: str, indent: str) -> list[str]:
 
 
 def typescript() -> str:
-    """Return the TypeScript declarations of the responses."""
+    """Return the page's types of what the server sends, and of what it reads."""
     lines = ["// Written by `PYTHONPATH=tests python -m support.wire`: change the types in Python.", ""]
     lines.append("declare namespace Server {")
     for name, one in declared().items():
@@ -134,7 +141,11 @@ def typescript() -> str:
             lines += _comment(field.text, "    ")
             lines.append(f"    {field.name}{'?' * field.is_optional}: {typescript_of(field.of)};")
         lines.append("  }")
-    return "\n".join([*lines, "}", ""])
+    lines += ["  /** For each path the body that is posted to it. */", "  interface Requests {"]
+    lines += [
+        f"    {json.dumps(name.split()[1])}: {one.body};" for name, one in OPERATIONS.items() if one.body
+    ]
+    return "\n".join([*lines, "  }", "}", ""])
 
 
 def schema_of(of: ast.expr) -> dict[str, Any]:
@@ -189,6 +200,7 @@ def schemas() -> dict[str, dict[str, Any]]:
                 | ({"description": " ".join(field.text.split())} if field.text else {})
                 for field in fields.values()
             },
+            **({"additionalProperties": False} if one.is_body else {}),
         }
     return found
 

@@ -19,14 +19,18 @@ ID: Final = "a text of your choice"
 
 
 class Operation(NamedTuple):
-    """Description of a method of a route. `bodies` are examples that together contain every field."""
+    """The description of a method of a route.
+
+    `answer` and `body` are types, by their names in `schemas.json`; empty if there is none.
+    """
 
     summary: str
     answer: str = ""
-    """Type of the response in `schemas.json`; "" if it has no schema."""
     errors: tuple[int, ...] = ()
-    """Status codes of errors, besides those that any request can cause."""
-    bodies: tuple[dict[str, object], ...] = ()
+    """Status codes of errors, besides those that any request can get."""
+    body: str = ""
+    examples: tuple[dict[str, object], ...] = ()
+    """Bodies that together have every field."""
     query: Mapping[str, object] = {}
     """Query parameters, with an example of each."""
     gives: str = "application/json"
@@ -49,12 +53,14 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Press a key",
         "State",
         (409,),
-        bodies=({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
+        body="PressBody",
+        examples=({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
     ),
     "POST /api/fault": Operation(
         "Log what failed on a page; ten an hour are logged",
         "Logged",
-        bodies=(
+        body="FaultBody",
+        examples=(
             {"fault": "TypeError: x is null"},
             {"fault": "TypeError", "at": "#games/7", "where": "/page/replay.js:9:2"},
         ),
@@ -65,7 +71,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Peg a score by its kind, or a number of points",
         "State",
         (409,),
-        bodies=(
+        body="PegBody",
+        examples=(
             {"side": 0, "kind": "pair-royal", "id": ID, "if_seq": 214},
             {"side": 0, "kind": "run", "cards": ["4", "5", "6"]},
             {"side": 0, "points": 6},
@@ -75,39 +82,48 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Name the seats, yourself, or rename a player in all games",
         "State",
         (409,),
-        bodies=({"names": ["Ann", "Bob"], "id": ID}, {"you": "Ann"}, {"rename": "Ann", "to": "Anna"}),
+        body="NamesBody",
+        examples=(
+            {"names": ["Ann", "Bob"], "id": ID},
+            {"you": "Ann"},
+            {"rename": "Ann", "to": "Anna", "if_seq": 214},
+        ),
     ),
     "POST /api/rules": Operation(
         "Set up the next game",
         "State",
         (409,),
-        bodies=(
+        body="RulesBody",
+        examples=(
             {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
-            {"names": ["Ann", "Bob"], "menu": False},
+            {"names": ["Ann", "Bob"], "menu": False, "if_seq": 214},
         ),
     ),
     "POST /api/game": Operation(
         "Start a game",
         "State",
         (409,),
-        bodies=(
+        body="GameBody",
+        examples=(
             {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
-            {"names": ["Ann", "Bob"], "once": True},
+            {"names": ["Ann", "Bob"], "menu": False, "once": True, "if_seq": 214},
         ),
     ),
     "POST /api/settings": Operation(
-        "Change any settings, such as these two",
+        "Change settings: their values by name",
         "State",
         (409,),
-        bodies=({"brightness": "40", "id": ID}, {"sleep": "30"}),
+        body="SettingsBody",
+        examples=({"brightness": "40", "sleep": "30", "id": ID},),
     ),
     "POST /api/power": Operation(
         "Restart a Pi, or switch it off",
         "State",
         (409,),
-        bodies=({"power": "restart", "id": ID}, {"power": "off"}),
+        body="PowerBody",
+        examples=({"power": "restart", "id": ID}, {"power": "off", "if_seq": 214}),
     ),
     "GET /api/chances": Operation("Each side's chance of winning", "Chances", (409,)),
     "GET /api/phones": Operation("How a phone joins, and the phones that are here", "Phones"),
@@ -115,7 +131,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Let phones join, remove them, or give one a role",
         "Phones",
         (409,),
-        bodies=(
+        body="PhonesBody",
+        examples=(
             {"phones": "open"},
             {"remove": 2},
             {"give": 2, "role": "seat", "seat": 0},
@@ -125,7 +142,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Count any hand; the game on the table stays as it is",
         "Counted",
         (409,),
-        bodies=(
+        body="CountBody",
+        examples=(
             {"cards": "5c5d5s JH"},
             {"cards": ["5C", "5D", "5S", "JH"], "starter": "5H", "crib": False, "rules": "standard"},
         ),
@@ -140,7 +158,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Remove a game from lists and statistics, or put it back",
         "State",
         (409,),
-        bodies=({"remove": 7, "id": ID}, {"restore": 7}),
+        body="GamesBody",
+        examples=({"remove": 7, "id": ID}, {"restore": 7, "if_seq": 214}),
     ),
     "GET /api/games/{number}.crib": Operation(
         "The record of a game, to save", errors=(404, 409), gives="text/plain"
@@ -183,7 +202,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 }
 """Operations, by method and path."""
 
-_TYPES: Final = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
+_TYPES: Final = {bool: "boolean", int: "integer", str: "string"}
 
 
 class ApiRoute(Route):
@@ -229,11 +248,10 @@ def _operation(operation: Operation, route: Route) -> dict[str, object]:
         for name, kind in route.param_convertors.items()
     ]
     in_query = [
-        {"name": name, "in": "query", "schema": _schema(example), "example": example}
+        {"name": name, "in": "query", "schema": {"type": _TYPES[type(example)]}, "example": example}
         for name, example in operation.query.items()
     ]
-    has_body = bool(operation.bodies)
-    errors = sorted({*_OF_ANY, *operation.errors, *((408,) if has_body else ())})
+    errors = sorted({*_OF_ANY, *operation.errors, *((408,) if operation.body else ())})
     document: dict[str, object] = {
         "summary": operation.summary,
         "responses": {
@@ -242,7 +260,7 @@ def _operation(operation: Operation, route: Route) -> dict[str, object]:
                 str(status): {
                     "description": STATUSES[status],
                     "content": {
-                        "application/json": _named("Refused" if status == 409 and has_body else "Error")
+                        "application/json": _named("Refused" if status == 409 and operation.body else "Error")
                     },
                 }
                 for status in errors
@@ -251,10 +269,11 @@ def _operation(operation: Operation, route: Route) -> dict[str, object]:
     }
     if in_path or in_query:
         document["parameters"] = in_path + in_query
-    if operation.bodies:
+    if operation.body:
+        examples = {str(number): {"value": one} for number, one in enumerate(operation.examples, start=1)}
         document["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _body(operation.bodies)}},
+            "content": {"application/json": {**_named(operation.body), "examples": examples}},
         }
     return document
 
@@ -264,7 +283,7 @@ def _named(name: str) -> dict[str, object]:
 
 
 _SCHEMAS: Final = Path(__file__).with_name("schemas.json")
-"""Schemas of all responses, generated from their types. Read only if the document is requested."""
+"""The schemas of answers and bodies, generated from their types; read only if the document is requested."""
 STATUSES: Final = {
     403: "a foreign `Origin`",
     404: "no such game, step, player or question",
@@ -280,21 +299,3 @@ _OF_ANY: Final = (403, 421, 422, 500, 503)
 """Status codes of errors that any request can cause."""
 _PATH: Final = {"[0-9]+": "integer"}
 """JSON types of path parameters, by the pattern of their convertor."""
-
-
-def _body(examples: tuple[dict[str, object], ...]) -> dict[str, object]:
-    """Return the schema of a request body. A field is required if every example has it."""
-    return {
-        "type": "object",
-        "required": sorted(set.intersection(*map(set, examples))),
-        "properties": {
-            name: _schema(*(example[name] for example in examples if name in example))
-            for name in dict.fromkeys(name for example in examples for name in example)
-        },
-        "examples": list(examples),
-    }
-
-
-def _schema(*examples: object) -> dict[str, object]:
-    types = list(dict.fromkeys(_TYPES[type(example)] for example in examples))
-    return {"type": types[0] if len(types) == 1 else types}

@@ -10,15 +10,18 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import pytest
 from companion.web.dealt_scenes import DEALT_SCENES
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import SCENES
+from fastjsonschema import JsonSchemaException
 from PIL import Image
-from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Request, Route, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from support.held_to_schema import hold_body
 from support.patience import for_a_page
 
 from cribpi.companion.kit.reader import load_kit
@@ -226,7 +229,7 @@ def visit(
     path: str = "",
     script: str = "",
 ) -> Iterator[Page]:
-    """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
+    """Open the page at *path* in a window of *size* CSS pixels; an error in it, or an unfit body, fails the test.
 
     What the page stores in the browser is forgotten, so that a window may be used by one test after another, and
     a page too that still looks as it did when it was opened.  With *is_still* its clock stands once it is there, and
@@ -248,7 +251,15 @@ def visit(
     def note(error: Error) -> None:
         errors.append(str(error))
 
+    def hold(request: Request) -> None:
+        if request.method == "POST":
+            try:
+                hold_body(urlsplit(request.url).path, request.post_data or "null")
+            except JsonSchemaException as unfit:
+                errors.append(f"{request.url}: {request.post_data}: {unfit}")
+
     page.on("pageerror", note)
+    page.on("request", hold)
     try:
         with _running_first(page, script):
             if not (standing and standing.is_as_new(page, path, size)):
@@ -271,6 +282,7 @@ def visit(
             place = shared
             page.goto(BLANK)
         page.remove_listener("pageerror", note)
+        page.remove_listener("request", hold)
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
         raise

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.held_to_schema import BODIES, hold_body
+from support.http_page import fields_of
 
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
 from cribpi.companion.entry.next_game import Changes
@@ -282,11 +284,64 @@ def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known(what: str,
         read(body % f'"{misspelt}": 214'.encode())
 
 
+EXAMPLES: dict[str, list[dict[str, Any]]] = {
+    **{
+        name.removeprefix("POST /api/"): list(map(dict, one.examples))
+        for name, one in OPERATIONS.items()
+        if one.body
+    },
+    "join": [{"code": "AB12CD"}],
+    "phone": [{"role": "seat", "seat": 1}, {"role": None}],
+}
+OTHERS: list[object] = ["7", 7, 2.5, True, ["7"], [7], {}, {"target": "61"}, {"target": 61}]
+"""Values of all types of JSON."""
+
+
+def reader_of(what: str) -> Callable[[bytes], Any]:
+    return READERS[what][0] if what in READERS else partial(parse_request, what)
+
+
 def test_every_body_has_its_reader() -> None:
-    posts = {one.removeprefix("POST /api/") for one in OPERATIONS if one.startswith("POST")}
-    assert posts - {"settings"} | {"join", "phone"} == set(
-        READERS
-    )  # a setting that nobody knows is the table's to refuse
+    # A setting that nobody knows is the table's to refuse.
+    assert {*READERS, "settings"} == set(EXAMPLES) == {path.removeprefix("/api/") for path in BODIES}
+
+
+@pytest.mark.parametrize("what", EXAMPLES)
+def test_each_example_is_of_its_type_and_is_read(what: str) -> None:
+    for example in EXAMPLES[what]:
+        body = json.dumps(example).encode()
+        hold_body(f"/api/{what}", body)
+        reader_of(what)(body)
+
+
+@pytest.mark.parametrize("what", READERS)
+def test_the_fields_of_a_type_are_those_that_are_read(what: str) -> None:
+    known: set[str] = set()
+    for example in EXAMPLES[what]:
+        with pytest.raises(BadRequest) as refused:
+            reader_of(what)(json.dumps(example | {"misspelt": 1}).encode())
+        known |= set(str(refused.value).rpartition("use one of ")[2].split(", "))
+    assert known == set(fields_of(BODIES[f"/api/{what}"]))
+
+
+@pytest.mark.parametrize("what", EXAMPLES)
+def test_a_body_of_another_type_is_not_read(what: str) -> None:
+    examples = EXAMPLES[what]
+    changed = [
+        *({name: value for name, value in one.items() if name != gone} for one in examples for gone in one),
+        *(one | {name: other} for one in examples for name in one for other in OTHERS),
+        *(one | other for one in examples for other in examples),
+    ]
+    read = unread = 0
+    for body in (json.dumps(one).encode() for one in changed):
+        try:
+            reader_of(what)(body)
+        except BadRequest:
+            unread += 1
+        else:
+            read += 1
+            hold_body(f"/api/{what}", body)
+    assert min(read, unread) > 0
 
 
 @pytest.mark.parametrize("what", [what for what in READERS if what in REQUEST_PARSERS])

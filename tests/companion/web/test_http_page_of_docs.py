@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 
 import httpx
-import pytest
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import FIRST_DEAL, score
@@ -15,7 +13,6 @@ from support import http_page
 from support.paths import DOCS
 
 from cribpi.companion.entry.keys import HOLDS, KEYS
-from cribpi.companion.web import requests
 from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.game.show import Kind
@@ -37,26 +34,6 @@ def test_the_document_has_every_route_and_no_other(client: httpx.Client) -> None
         example = path.format(number=1, step=2, name="Ann", what="discards")
         status = client.get(example, params={"name": "Ann"} if "mistakes" in path else {}).status_code
         assert status == (200 if "{" not in path or path.endswith("{what}") else 404), path
-
-
-@pytest.mark.parametrize("request_of", [name for name, one in OPERATIONS.items() if one.bodies])
-def test_the_bodies_of_the_document_are_read_and_those_without_what_they_need_are_not(
-    client: httpx.Client, request_of: str
-) -> None:
-    path = request_of.split()[1]
-    paths = client.get("/api/openapi.json").json()["paths"]
-    schema = paths[path]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    read = {
-        "count": requests.count_request,
-        "phones": requests.phones_request,
-        "fault": requests.fault_request,
-    }.get(path.removeprefix("/api/"), partial(requests.parse_request, path.removeprefix("/api/")))
-    for example in schema["examples"]:
-        assert set(example) <= set(schema["properties"])
-        read(json.dumps(example).encode())
-        for field in schema["required"]:
-            with pytest.raises(requests.BadRequest):
-                read(json.dumps({key: one for key, one in example.items() if key != field}).encode())
 
 
 def test_every_key_kind_and_event_is_named(companion: RehearsedClient) -> None:

@@ -200,7 +200,7 @@ export function Removal({ number, isIcon = false, wasRemoved = false }) {
   const [wrong, setWrong] = useState("");
   const close = () => (setAsked(false), setWrong(""));
   const send = async () => {
-    const answer = await post("/api/games", { [isRemoved ? "restore" : "remove"]: number });
+    const answer = await post("/api/games", isRemoved ? { restore: number } : { remove: number });
     if (answer?.status !== 200) return setWrong(answer ? capital(answer.body.error) : WORDS.unreachable);
     close();
     return setRemoved(!isRemoved);

@@ -15,9 +15,7 @@ const SECOND = 1000;
 const QUIET = 4; // modules around the code
 const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
-/**
- * @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish
- */
+/** @typedef {Server.PhonesBody} Wish */
 
 export const PhonesPage = () => html`
   <main class="settings-page">

@@ -46,7 +46,7 @@ export class Presses {
    * @param {string} [says] its button's label
    */
   add(path, body, seen = null, says = "") {
-    const key = "key" in body ? body.key : null;
+    const key = "key" in body && typeof body.key === "string" ? body.key : null; // a setting's value may be a number
     this.waiting.push({ path, key, says, body: { ...body, id: freshName() }, seen });
     this.changed();
     this.send();
@@ -115,8 +115,9 @@ function stillMeant({ seen, key, path }, answer) {
 
 /**
  * Send a request and return the response, or null if it is lost or incomplete.
- * @param {string} path
- * @param {object} [body]
+ * @template {Path} P
+ * @param {P} path
+ * @param {Server.Requests[P]} [body]
  * @param {"POST" | "DELETE"} [method]
  * @returns {Promise<{ status: number, body: any } | null>}
  */

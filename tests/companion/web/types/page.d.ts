@@ -32,26 +32,15 @@ interface Resources {
 }
 
 declare namespace Server {
-  /** For each path the body that is posted to it, but for its `id`. */
   interface Requests {
-    "/api/press": { key: Key; carry?: true };
-    "/api/names": { names: string[] } | { you: string } | { rename: string; to: string };
-    "/api/rules": Partial<Setup> & { menu?: boolean };
-    "/api/game": Setup & { once?: boolean };
-    "/api/settings": Record<string, string>;
-    "/api/power": { power: Power };
+    "/api/join": JoinBody;
+    "/api/phone": RoleBody;
   }
 
-  interface Setup {
-    rules: string;
-    players: number;
-    entry: Entry;
-    options: Record<string, string>;
-    levels?: string[];
-    speed?: string;
-    automatic?: string[];
-    names?: string[];
-  }
+  /** What the dialog of a new game chooses. */
+  interface Setup
+    extends Required<Pick<GameBody, "rules" | "players" | "entry" | "options">>,
+      Pick<GameBody, "levels" | "speed" | "automatic" | "names"> {}
 
   /** A hand or a crib to practise counting, with its count. */
   interface ToCount extends CountedPoints {

@@ -885,4 +885,124 @@ declare namespace Server {
   type Counted = CountedPoints | CountedMean | CountedHand;
   /** A question to practise: a decision, or a hand to count. */
   type Practice = Position | Counted;
+  /** A request to the table. */
+  interface TableBody {
+    /** A text of your choice: whoever repeats a request with it gets the first answer again. */
+    id?: string;
+    /** The `seq` of the state that the request is for; the table refuses it in any other state. */
+    if_seq?: number;
+  }
+  interface PressBody extends TableBody {
+    key: Key;
+    /** Whether a card also presses what it implies, as in the page's `carry`. */
+    carry?: boolean;
+  }
+  interface PegFor extends TableBody {
+    side: Side;
+    /** The cards of a run. */
+    cards?: Card[] | string;
+  }
+  interface PegKind extends PegFor {
+    kind: Kind;
+  }
+  interface PegPoints extends PegFor {
+    points: number;
+  }
+  type PegBody = PegKind | PegPoints;
+  interface SeatNames extends TableBody {
+    /** One for each seat; an empty one for the seat's colour. */
+    names: string[];
+    you?: string;
+  }
+  interface OwnName extends TableBody {
+    /** Your name against the computer. */
+    you: string;
+  }
+  interface NewName extends TableBody {
+    rename: string;
+    to: string;
+  }
+  type NamesBody = SeatNames | OwnName | NewName;
+  /** Changes to the next game, at least one. */
+  interface RulesBody extends TableBody {
+    rules?: string;
+    players?: number;
+    entry?: Entry;
+    /** The changes to the preset. */
+    options?: Record<string, string>;
+    /** The computer's level in each seat; empty for a person. */
+    levels?: string[];
+    speed?: string;
+    automatic?: string[];
+    names?: string[];
+    /** Whether the menu of the next game opens, as it does if this is missing. */
+    menu?: boolean;
+  }
+  /** The set-up of a game: what is missing is as set up for the next one. */
+  interface GameBody extends RulesBody {
+    /** Whether it is for this game alone. */
+    once?: boolean;
+  }
+  /** Values of settings by name, all of them texts, besides an `id` and the number `if_seq`. */
+  type SettingsBody = Record<string, string | number>;
+  interface PowerBody extends TableBody {
+    power: Power;
+  }
+  interface RemoveGame extends TableBody {
+    remove: number;
+  }
+  interface RestoreGame extends TableBody {
+    restore: number;
+  }
+  type GamesBody = RemoveGame | RestoreGame;
+  interface OpenPhones {
+    phones: "open" | "close";
+  }
+  interface RemovePhone {
+    /** The phone's number. */
+    remove: number;
+  }
+  /** A phone's role; without one, it has to choose again. */
+  interface RoleBody {
+    role?: Role | null;
+    /** Needed for the role `seat`, and for no other. */
+    seat?: Seat | null;
+  }
+  interface GiveRole extends RoleBody {
+    /** The phone's number. */
+    give: number;
+  }
+  type PhonesBody = OpenPhones | RemovePhone | GiveRole;
+  interface JoinBody {
+    code: string;
+  }
+  interface CountBody {
+    /** A list of four cards, or a text. */
+    cards: Card[] | string;
+    starter?: Card;
+    crib?: boolean;
+    /** The name of a preset. */
+    rules?: string;
+  }
+  interface FaultBody {
+    fault: string;
+    /** The address within the page. */
+    at?: string;
+    /** The position in the source. */
+    where?: string;
+  }
+  /** For each path the body that is posted to it. */
+  interface Requests {
+    "/api/press": PressBody;
+    "/api/fault": FaultBody;
+    "/api/peg": PegBody;
+    "/api/names": NamesBody;
+    "/api/rules": RulesBody;
+    "/api/game": GameBody;
+    "/api/settings": SettingsBody;
+    "/api/power": PowerBody;
+    "/api/phones": PhonesBody;
+    "/api/count": CountBody;
+    "/api/games": GamesBody;
+  }
 }
