@@ -6,12 +6,13 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from cribpi.companion.web.changes import Changes
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.json.page import strip_json
 
@@ -62,10 +63,8 @@ class _OpenStream:
 
     def __init__(self, kinds: Iterable[str], *, is_brief: bool) -> None:
         self.stale = set(kinds)
-        self.is_brief = is_brief
-        """Whether the client wants only changed fields of state and page."""
-        self.sent: dict[str, Mapping[str, object]] = {}
-        """The state and page that a brief stream has sent last."""
+        self.changes = Changes() if is_brief else None
+        """The changes of state and page, if the client wants no more."""
         self.wake = asyncio.Event()
         self.wake.set()
         self.is_over = False
@@ -239,33 +238,16 @@ class Stream:
         if kind in self._pictures:
             picture = await self.picture(kind)
             return _strip_text(picture) if kind == "strip" else base64.b64encode(picture).decode()
-        if kind == "phone":
-            client.sent.clear()  # a new role starts with complete documents
+        if kind == "phone" and client.changes is not None:
+            client.changes = Changes()  # in another role, the phone begins anew
         if kind not in self._made:
             self._made[kind] = self._documents[kind]()
         document = self._made[kind]
-        if client.is_brief and kind in _PATCHED:
-            before, client.sent[kind] = client.sent.get(kind), document
-            if before is not None:
-                return json.dumps(changes(before, document), separators=(",", ":"))
+        if client.changes is not None and kind in _PATCHED:
+            return json.dumps(client.changes.of(kind, document), separators=(",", ":"))
         if kind not in self._serialized:
             self._serialized[kind] = json.dumps(document)
         return self._serialized[kind]
-
-
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of *after* that differ.
-
-    In log and choices, an element already sent becomes its index.
-
-    >>> changes({"seq": 1, "log": ["b", "a"], "keys": []}, {"seq": 2, "log": ["c", "b", "a"], "keys": []})
-    {'seq': 2, 'log': ['c', 0, 1]}
-    """
-    changed = {name: value for name, value in after.items() if before.get(name) != value}
-    for name in changed.keys() & {"choices", "log"}:
-        sent = before[name]
-        changed[name] = [sent.index(one) if one in sent else one for one in changed[name]]
-    return changed
 
 
 @lru_cache(maxsize=1)

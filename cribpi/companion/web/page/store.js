@@ -39,8 +39,8 @@ let own = null;
 
 /** @type {{ state: Server.State | null, page: Server.Page | null, answer: Server.State | null }} `answer` to one's own press. */
 const told = { state: null, page: null, answer: null };
-/** @type {{ state: any, page: any }} Latest state and page of the stream, which sends changed fields only. */
-const streamed = { state: null, page: null };
+/** @type {{ state: any, page: any, rules: any, choices: any }} Latest state and page of the stream, which sends changed fields only. */
+const streamed = { state: null, page: null, rules: {}, choices: {} };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing received since it was opened
 const presses = new Presses(answered, showLine);
 
@@ -157,12 +157,16 @@ export async function load(path) {
 }
 
 /**
- * Look up the elements of which the stream sends only the index.
+ * Look up what the stream sends only once: lines of the log, then by their index, rules by their name, and a choice's fields by its key.
  * @param {string} name
  * @param {any} value
  */
-const whole = (name, value) =>
-  /^(?:choices|log)$/.test(name) ? value.map((/** @type {any} */ sent) => streamed.page?.[name][sent] ?? sent) : value;
+function whole(name, value) {
+  if (value?.rule) return (streamed.rules[value.rule] = value.text ? value : streamed.rules[value.rule]);
+  if (name === "log") return value.map((/** @type {any} */ sent) => streamed.page?.log[sent] ?? sent);
+  if (name !== "choices") return value;
+  return value.map((/** @type {any} */ sent) => (streamed.choices[sent.key] = { ...streamed.choices[sent.key], ...sent }));
+}
 
 /** Open the event stream, unless the page is hidden. */
 export function connect() {
@@ -193,7 +197,7 @@ export function connect() {
   on("build", (event) => takeBuild(event.data));
   on("phone", (event) => takePhone(JSON.parse(event.data)));
   on("gone", forget);
-  on("state", (event) => takeState((streamed.state = { ...streamed.state, ...JSON.parse(event.data) })));
+  on("state", (event) => takeState((streamed.state = { ...streamed.state, ...JSON.parse(event.data, whole) })));
   on("page", (event) => takePage((streamed.page = { ...streamed.page, ...JSON.parse(event.data, whole) })));
   on("strip", (event) => (lit.value = JSON.parse(event.data).lit));
   on("oled", (event) => (picture.value = event.data));
