@@ -46,8 +46,8 @@ VENV_FLAGS := $(if $(ON_PI),--system-site-packages,)
 COMMA := ,
 # The Python part of rpi-ws281x: the tests run it over a stand-in for its C part, and fail if it is not there.
 export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
-# What checks the types of the page's scripts; the tests ask it too.  npm brings it, and where there is no npm, no more
-# is missing than that check: the page itself needs neither.
+# What checks the types of the page's scripts, and makes those of the HTTP API; the tests ask it too.  npm brings it,
+# and where there is no npm, no more is missing than those checks: the page itself needs neither.
 NPM := $(shell command -v npm 2>/dev/null)
 export CRIBPI_TSC := $(abspath $(VENV))/page-types/node_modules/typescript/bin/tsc
 PAGE_TYPES := $(if $(NPM),$(VENV)/page-types/.installed,)
