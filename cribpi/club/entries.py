@@ -389,7 +389,7 @@ class Restored(ClubEntry):
         return night
 
 
-# --- what counts ---
+# --- results ---
 
 
 class Reported(ClubEntry):
@@ -528,7 +528,7 @@ def _with_report(night: Night, round_: int, board: int, report: Report) -> Night
     return night.but(reports=reports, given_up=night.given_up - {at}, confirmed=night.confirmed - {at})
 
 
-# --- of all nights ---
+# --- the player book, which covers all nights ---
 
 
 class Noted(ClubEntry):

@@ -153,7 +153,7 @@ def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., 
     """Return the entry for a finished game. *number* is the board's table, or 0 if it is at no table."""
     (winner, score, hands), (loser, lost, others), *more = ended.sides
     one, other = (night.ids.get(name, name) for name in (winner, loser))
-    if night.round < ended.round <= night.games:  # the log has no such round, so its table is unknown
+    if night.round < ended.round <= night.games:  # not in the log yet: trust the board's own table
         place = ended.round, number
     else:
         rounds = (ended.round,) if ended.round else range(night.round, 0, -1)

@@ -178,7 +178,7 @@ class Book:
         return self._put(replace(one, name=name, number=number, kind=kind, former=tuple(former)))
 
     def seat(self, id_: int, party: str, table: int) -> Noted:
-        """Set a player's party and fixed table; 0 is no fixed table."""
+        """Set the group that the player is not paired with, *party*, and the fixed table, or 0 for none."""
         return self._put(replace(self._person(id_), party=party, table=table))
 
     def remove(self, id_: int, played: Iterable[str]) -> Noted:
@@ -227,7 +227,7 @@ class Book:
         return (self.filed[night].name if night in self.filed else "") or night
 
     def night(self, title: str) -> str:
-        """Return the log's name of the night whose title is *title*."""
+        """Return the name under which the log stores the night titled *title*."""
         return next((one.night for one in self.filed.values() if one.name == title), title)
 
     def file(self, one: Filed) -> Noted:

@@ -162,7 +162,10 @@ class Nights:
 
     @property
     def played(self) -> set[str]:
-        """Names of everyone who has played, as used on each night."""
+        """Every name under which somebody has played.
+
+        A player who was renamed between nights appears under each name.
+        """
         return {name for one in self.read()[0] for name, _ in one.cards}
 
     def season(self, book: Book, first: int | None = None) -> Season:

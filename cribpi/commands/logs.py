@@ -14,9 +14,9 @@ MINUTE: Final = 60.0
 
 
 class Sparing(logging.Filter):
-    """A log filter that drops repeated messages of a line of code.
+    """A log filter that lets each logging statement log at most `MOST` messages a minute.
 
-    The next message states how many were dropped.
+    The next message that passes states how many were dropped.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

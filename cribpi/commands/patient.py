@@ -93,7 +93,7 @@ class NonBlockingStream(io.TextIOBase):
 
 @contextmanager
 def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
-    """Replace stderr by a `NonBlockingStream`. At the end, wait up to *patience* seconds until it is written.
+    """Replace stderr with a `NonBlockingStream`. At the end, wait up to *patience* seconds for its writes.
 
     Without an open descriptor, stderr is not replaced.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # importing the rules would take a sixth of the start-up time
 
 
 def run(options: Namespace) -> None:
-    """Print the count of a hand. With "-", print the points of each hand on standard input."""
+    """Print the count of a hand. With "-", read hands from standard input, and print the points of each."""
 
     def crib_needs_five() -> bool:
         return rules_of(options).crib_flush == "five"

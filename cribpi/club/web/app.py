@@ -164,8 +164,8 @@ class Site:
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         site = Starlette(routes=routes, exception_handlers=handlers)
-        # A local TLS proxy passes on the client's address. Both are ASGI apps, but the two libraries type
-        # ASGI differently.
+        # The middleware takes the client's address from a local TLS proxy. Starlette and uvicorn declare the
+        # types of ASGI differently.
         return Guard(ProxyHeadersMiddleware(site), is_ours)  # type: ignore[arg-type]
 
     # --- pages ---

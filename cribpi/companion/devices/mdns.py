@@ -16,7 +16,7 @@ PATIENCE: Final = 2.0
 
 @contextmanager
 def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
-    """Yield the module zeroconf, and its network on *interfaces*, or on the default one if that is empty.
+    """Yield the module zeroconf and a `Zeroconf` instance on *interfaces*, or else on the default interface.
 
     Raises:
         ImportError, OSError: If the library is missing, or the network fails.

@@ -134,7 +134,9 @@ class Oled:
             raise DeviceTrouble(sentence(NAME, error)) from error
 
     def show(self, picture: Image.Image, contrast: int | None = None) -> None:
-        """Show *picture*, 128 x 64 of mode "1"; *contrast*, 0 to 255, is by default as before.
+        """Show *picture*, 128 x 64 pixels of mode "1".
+
+        *contrast* is 0 to 255; if None, it stays as it is.
 
         Raises:
             ValueError: If *picture* is of another size or mode.

@@ -1,7 +1,6 @@
-"""The commands and data of the OLED panels, as bytes.
+"""The OLED panels' commands and data as bytes, and functions that show the first picture at start-up.
 
-The module imports almost nothing, because it shows the first picture of a start before Pillow and the driver
-are loaded.
+The module imports almost nothing, so that this picture appears before Pillow and the driver are loaded.
 """
 
 from __future__ import annotations

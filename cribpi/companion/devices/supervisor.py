@@ -141,8 +141,8 @@ class Supervised(Generic[Device]):
     def show(self, *thing: object) -> None:
         """Show *thing* as soon as the device can; returns at once and never raises.
 
-        *thing* has the arguments of the device's `show`: a frame, or a picture and its contrast.  They must
-        not be changed afterwards.
+        *thing* is the argument list of the device's `show`: a frame, or a picture and its contrast.  The
+        caller must not change these objects afterwards.
         """
         self._latest = thing
         self._wake.set()

@@ -1,1 +1,1 @@
-"""Key presses to events, by pure functions."""
+"""Turns key presses into game events. All functions here are pure."""

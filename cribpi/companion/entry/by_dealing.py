@@ -1,8 +1,8 @@
 """Keys if the computer deals. Players choose their own cards by rank; OK does everything else.
 
-A rank key chooses a card of the hand. Pressed again, it chooses another card of that rank. OK discards or
-plays the chosen cards. In the play, a rank key plays its card at once if the hand has only one of that rank.
-FLNB requests a hint, which chooses the cards that the computer would.
+A rank key chooses a card of the hand. Pressed again, it chooses another card of that rank, or puts them back
+if all are chosen. OK discards or plays the chosen cards. In the play, a rank key plays its card at once if
+the hand has only one of that rank. FLNB requests a hint, which chooses the cards that the computer would.
 
 If several people share the screen, OK opens each hand for its player. The discard or play closes it.
 """

@@ -240,7 +240,10 @@ def _ok(view: GameView) -> KeyBinding:
 
 
 def _counted(view: GameView) -> Effect:
-    """Open `CountHand`. The typed amount becomes the player's own count."""
+    """Open the dialog that counts a hand by its cards, `CountHand`.
+
+    If players count their own hands, the amount typed so far is the player's claim.
+    """
     state, input_state = view.state, view.input_state
     say = view.pad.label_for
     if not state.is_show:

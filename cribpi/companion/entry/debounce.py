@@ -127,7 +127,10 @@ class Debouncer:
         return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses
 
     def tick(self, at: float) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state at the time *at*, and the keys pressed until then without an edge, in order."""
+        """Advance to the time *at*.
+
+        Return the new state, and the keys whose press was decided by time alone, such as a long press.
+        """
         presses: list[str] = []
         while self._due() <= at:
             button = min(self.buttons, key=_Button.due)

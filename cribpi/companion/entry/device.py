@@ -41,7 +41,8 @@ def change_settings(view: GameView, dialog: ChangeSettings) -> Scene:
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(view, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
-    ranks = set(RANKS) - set(dict(view.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
+    # A numpad has no separate P1 and P2: in this list, two of its rank keys serve as them.
+    ranks = set(RANKS) - set(dict(view.pad.sides))
     has_more = view.pad.has_ranks and len(found) > len(ranks)
     following = KeyBinding("GO", NEXT, view.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {view.pad.label_for('GO')} to go to the next" if has_more else ""

@@ -67,7 +67,7 @@ class Facts:
         return [(word, value) for word, value in facts_of(house).items() if value != self.said[word]]
 
     def instead_of(self, before: Facts, game: NextGame) -> NextGame:
-        """Return *game* with the facts that have changed since *before*."""
+        """Return *game*, overwritten with those of these facts that differ from *before*."""
         return _with(game, {word: one for word, one in self.said.items() if one != before.said[word]})
 
     def on(self, saved: NextGame, offered: NextGame) -> NextGame:

@@ -141,7 +141,7 @@ def cards_held(deal: Deal, seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """An open hand. No other part of a view has cards that only some viewers may see."""
+    """A hand shown to its player: the only part of a view that can have cards hidden from other viewers."""
 
     seat: int
     cards: tuple[Card, ...]

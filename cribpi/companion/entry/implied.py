@@ -37,9 +37,9 @@ class PendingShow(NamedTuple):
 
 
 class ImpliedPresses(NamedTuple):
-    """The implied presses of each key.
+    """For each key, the presses that it implies, such as the OKs for shows that are due before it.
 
-    *shows* are the hands or cribs that are pegged first. *sentence* is a sentence about them.
+    *shows* are the hands or cribs that those OKs peg. *sentence* tells the player so.
     """
 
     keys: dict[str, PressSequence]

@@ -40,7 +40,7 @@ class Why(ListDialog):
 
 
 class ChangeSettings(ListDialog):
-    """The settings of this machine."""
+    """The list in which this machine's settings are changed."""
 
 
 class PhoneList(ListDialog):

@@ -195,7 +195,11 @@ def _checked(part: T) -> T:
 
 
 def _checked_pace(context: InputContext) -> InputContext:
-    """Return *context*. If its pace is not a speed, raise `ValueError`."""
+    """Return *context* unchanged.
+
+    Raises:
+        ValueError: If its pace is set, but is not one of `SPEEDS`.
+    """
     if context.pace and context.pace not in SPEEDS:
         raise ValueError(f"not a speed: {context.pace}")
     return context

@@ -85,7 +85,10 @@ class Machine:
         return tuple(BY_NAME[name] for name, _ in self.usual)
 
     def values(self, name: str) -> Pairs:
-        """Return the possible values of *name*. They include the default, even if it is not in the row."""
+        """Return the values that the setting *name* can have.
+
+        This machine's default is always among them, even if it is not one of the usual choices.
+        """
         row, usual = BY_NAME[name], dict(self.usual)[name]
         values = row.values
         if name == "max_ma":

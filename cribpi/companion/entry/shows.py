@@ -19,7 +19,7 @@ from cribpi.cribbage.words import shows
 class SuitChoice(NamedTuple):
     """A suit score that can be added to a show or removed.
 
-    *presses* is how often FLNB must be pressed for that.
+    *presses* is how many times FLNB must be pressed for that.
     """
 
     says: str
@@ -52,7 +52,10 @@ class ShowView:
 
     @property
     def is_certain(self) -> bool:
-        """Whether this show can be pegged automatically, because no flush or nobs can be added."""
+        """Whether this show needs no decision, so that it can be pegged automatically.
+
+        cribpi counts it, no flush or nobs is open, and no wrong go must be ruled on.
+        """
         return not self.is_counted and len(self.claims) == 1 and self.to_rule_on is None
 
     @property

@@ -152,7 +152,10 @@ def _counted_so_far(input_state: InputState) -> Effect:
 
 
 def can_count(state: State, points: int) -> bool:
-    """Return whether a player can claim *points*. With muggins, this includes wrong counts."""
+    """Return whether a player may claim *points*, whatever the hand is worth.
+
+    Impossible counts, such as 19, may be claimed only with muggins.
+    """
     try:
         check_count(points, state.rules.miscount)
     except ImpossiblePoints:

@@ -20,7 +20,8 @@ IN_MEMORY: Final = ":memory:"
 
 PRAGMAS: Final = {
     "journal_mode": "WAL",
-    # WAL's default, NORMAL, syncs about every 12th commit; a power cut would lose the others.
+    # Sync every commit. NORMAL, the default of some builds in WAL mode, syncs the log only at a checkpoint: a
+    # power cut would lose the commits since then.
     "synchronous": "FULL",
     "foreign_keys": "ON",
     # SQLite truncates a restarted log, so that the log ends with its last valid page.

@@ -152,10 +152,10 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[StepRow], word: str) -> Iterator[list[StepRow]]:
-    """Yield the rows up to each event off *line* that begins with *word*, newest first.
+    """Yield each branch that leaves *line* and ends in an event of the kind *word*, newest branch first.
 
-    *line* has the rows of a game and is not empty. The events belong to that game, or to a game that began
-    with the same event after the same previous game.
+    A branch is its rows from the start of the game. *line*, which is not empty, has the rows of one game. A
+    branch counts if it is of that game, or of a game with the same first event after the same previous game.
 
     Raises:
         sqlite3.Error: If the read fails.

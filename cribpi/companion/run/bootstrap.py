@@ -396,7 +396,7 @@ def assembled(
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
         at_end.callback(journal.close)
-        fill_in_first(journal, chips, is_ended)  # before the lock: it draws on the panel
+        fill_in_first(journal, chips, is_ended)  # may draw on the panel, so it comes before the panel's lock
         with suppress(OSError):
             at_end.callback(chips.hold_panel())
         registry = PhoneRegistry(PhoneFile(state), partial(report, "phones"), is_open=config.page.lan)
@@ -514,7 +514,10 @@ def patience(config: Config, *, is_pi: bool) -> float:
 
 
 def new_companion(kit: Kit, chips: Chips, outputs: SupervisedOutputs) -> BoardClient:
-    """Return the page's client, which shows the twin's chips, or the last output to real ones."""
+    """Return the client for the page.
+
+    It shows the display of simulated chips. Real chips can't be read back: then it shows their last output.
+    """
     twin = chips.twin
     if twin is None:
         companion = BoardClient(kit, lambda: outputs.picture, lambda: outputs.frame.data)

@@ -153,7 +153,7 @@ class SoundConfig:
 
 @dataclass(frozen=True, slots=True)
 class PageConfig:
-    """The page on the home network."""
+    """Settings of the web page: its host name, and whether phones on the home network can join."""
 
     lan: bool = setting(Section.boolean, default=False)
     """Whether phones on the network can join from the start."""

@@ -21,7 +21,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Ending:
     """The handler of the signals that end the program, installed by ``with Ending() as ending``.
 
-    A signal exits at once until `opens` is called, then sets `is_asked`, and after `serves` calls its *stop*.
+    The effect of a signal depends on the phase. Before `opens`, it ends the process at once. After `opens`,
+    it sets `is_asked`. After `serves`, it also calls the *stop* given there.
+
     A signal that was ignored from the start, such as SIGHUP under nohup, stays ignored.
     """
 

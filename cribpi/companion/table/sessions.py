@@ -15,10 +15,11 @@ from cribpi.companion.table.snapshot import Snapshot
 class ClientSession:
     """The input and the view of one client.
 
-    This class serves the board's keypad and page, whose shared input is in the snapshot and the journal.
+    This class itself serves the board. Its keypad and page share one input, which is kept in the snapshot and
+    the journal. It serves the computer's seats, too.
 
     Attributes:
-        is_persons: Whether the client is a person, not the computer.
+        is_persons: Whether a person uses the client, not the computer.
         has_own_input: Whether the client's input is its own, not the board's.
         is_boards: Whether the board's screen shows the client's refusals.
     """

@@ -108,13 +108,19 @@ def steps_back(log: GameLog, context: InputContext, depth: int) -> int:
 
 
 def goes_with(before: LogEntry, event: Event, context: InputContext, depth: int) -> bool:
-    """Return whether *event* belongs to the same decision as *before*, the journal's event number *depth*."""
+    """Return whether *event* belongs to the same decision as the event before it.
+
+    *before* is the log entry of that event, and *depth* its number in the journal.
+    """
     is_carried = depth in context.carried and shows_at_end((before,)) > 0
     return is_carried or is_nobodys(before.after, event, context.house.automatic)
 
 
 def shows_at_end(log: GameLog) -> int:
-    """Count the hands and cribs pegged with real cards in the last, unbroken run of shows of *log*."""
+    """Count the hands and cribs shown at the very end of *log*, without other events between them.
+
+    Only shows of real cards count.
+    """
     shows = takewhile(lambda entry: isinstance(entry.event, HandShown | CribShown), reversed(log))
     return sum(entry.after.entry is Entry.CARDS for entry in shows)
 

@@ -334,7 +334,10 @@ class GameHistory:
                 yield {"game": game.number, "accuracy": accuracy}
 
     def _reviewed(self, game: KeptGame, summary: Summary, review_keys: Collection[str]) -> Reviewed | None:
-        """Return a summary of the review of *game*, or None if there is none. Lists never start a review."""
+        """Return a summary of the finished review of *game*, or None.
+
+        A missing review is not started, because this is called for every game of a list.
+        """
         if summary.winner is None or not review_keys:
             return None
         rows = game.start, game.last

@@ -161,9 +161,9 @@ def solve(points: DealPoints) -> Chances:
 
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
-    """Return the chances at each stage of a deal with the distribution *points*.
+    """Return the dealer's chance of winning at each stage of a deal whose points are distributed as *points*.
 
-    *chances* are those of the next dealer, before the next deal.
+    *chances* is the chance of the next dealer, before the next deal.
     """
     worth = points.worth
     after = settled(1.0 - chances.T, worth)  # the deal passes to pone

@@ -34,7 +34,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """Holes that a side's front peg has moved, by purpose. Negative numbers are backward moves."""
+    """Holes that a side's front peg has moved, by what the points were for; negative if backward."""
 
     pegging: int = 0
     hands: int = 0

@@ -78,7 +78,7 @@ class SuitClaim:
 
     @property
     def points(self) -> int:
-        """0 to 6 points."""
+        """The points of the flush and of his nobs together, 0 to 6."""
         return self.flush + self.nobs
 
 

@@ -113,7 +113,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
 def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[Card, ...] = ()) -> SeatSight:
     """Return the view of *seat* as if it held *hand* and had discarded *discards*.
 
-    Empty means none or unknown.
+    An empty *hand* or *discards* means that there are none, or that they are unknown.
 
     Raises:
         WrongPhase: If no deal has begun.

@@ -130,7 +130,7 @@ def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:
-    """Overwrite *chances*, in place, with those *after* the deal at scores where a side has won."""
+    """Overwrite *chances*, in place, with the chances *after* the deal wherever a side has already won."""
     chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
     return chances
 

@@ -75,7 +75,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The contents of the file, in its order."""
+    """The contents of `rules.toml`, in the order of the file."""
 
     sources: tuple[str, ...]
     paraphrased: tuple[str, ...]

@@ -202,7 +202,10 @@ class Rules:
 
     @property
     def is_five_card(self) -> bool:
-        """Whether hands have three cards. The computer has no tables for those."""
+        """Whether this is five-card cribbage, in which a hand keeps three cards.
+
+        The computer has no tables for it.
+        """
         return self.deal == "five-card"
 
     @property

@@ -77,7 +77,10 @@ def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: 
 
 
 def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
-    """Return *start*, the *free* positions closest to a division into *count* equal pieces, and *end*."""
+    """Return a list of *start*, the cuts into *count* pieces as equal as possible, and *end*.
+
+    Each cut is at a *free* position, at most *bed* after the one before.
+    """
     places = [start]
     for number in range(1, count):
         wish = start + (end - start) * number / count

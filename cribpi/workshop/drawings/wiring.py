@@ -209,7 +209,7 @@ def draw_power(kit: Kit) -> Parts:
 
 
 def _piece_length(fed: tuple[int, ...]) -> float:
-    """Return the drawn length of each piece of the strip, if there are gaps of 6 mm between them."""
+    """Return the length, as drawn, of each piece of the strip.  The pieces are 6 mm apart."""
     return (_STRIP_RIGHT - _STRIP_LEFT + 6) / max(len(fed) - 1, 1) - 6
 
 

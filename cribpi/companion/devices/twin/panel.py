@@ -237,7 +237,7 @@ class Panel:
                 self._offset = offset & 63
             case 0xDA, [pins]:
                 self._alternative = bool(pins & 0x10)
-            case _, [] if command < 0x20:  # the lower or upper half of the pointer's column, in page mode
+            case _, [] if command < 0x20:  # low or high nibble of the column number; page mode only
                 half = command & 0x0F
                 column = self._column & 0xF0 | half if command < 0x10 else half << 4 | self._column & 0x0F
                 if self._mode not in {_HORIZONTAL, _VERTICAL}:

@@ -35,8 +35,8 @@ Line: TypeAlias = tuple[complex, complex]
 class Turn(NamedTuple):
     """A turn between two streets, drawn as a Bézier curve.
 
-    *at* is the middle between its ends, *out* the direction to its outermost point, at the distance *bulge*.
-    *physical_key* is the length of the curve's handles.
+    *at* is the midpoint between its ends, *out* the direction of its outermost point, *bulge* the distance of
+    that point from *at*, and *reach* the length of the curve's handles.
     """
 
     at: complex
@@ -140,7 +140,7 @@ class SkunkMark(NamedTuple):
 
     @property
     def way(self) -> complex:
-        """The direction from one hole to the other."""
+        """The unit vector from hole *i* to the next hole."""
         return _unit(self.lane.at[self.i + 1] - self.lane.at[self.i])
 
 

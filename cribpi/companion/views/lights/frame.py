@@ -148,8 +148,8 @@ def current(frame: Frame) -> float:
 def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | None = None) -> Frame:
     """Return the frame that shows *lights* on *kit*'s strip.
 
-    *brightness*, from 0 (dark) to 1, is as the eye sees it. Lamps are not shown in a start without an LED,
-    past the game hole of a board with two laps, or for games won on a kit without holes for games.
+    *brightness*, from 0 (dark) to 1, is as the eye sees it. A lamp is left out if the kit has no LED for it:
+    at the start, past the game hole of a board with two laps, or for games won.
 
     Every brightness from just above 0 to a quarter is shown as a quarter: below that, a back peg would look
     like a front peg, and orange like red. If the frame would draw more than *max_ma* (by default the kit's

@@ -263,7 +263,7 @@ def last_in_full(state: State) -> tuple[str, ...]:
 
 
 def _moved(state: State) -> tuple[str, ...]:
-    """Format the changes of all scores: two in one line, three in a line each."""
+    """Format the change of each score that changed: one or two share a line, three get a line each."""
     moved = [
         (state.side_name(outcome.side), f"{outcome.points:+d}")
         for outcome in state.outcomes

@@ -269,10 +269,10 @@ def counted_json(state: State) -> table_types.OwnCount | None:
 
 
 def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
-    """Distribute the *claimed* points over the *lines* of a count. Return the points missed in each line.
+    """Return the points missed in each of the *lines* of a count, of which the player *claimed* only some.
 
-    Players count from the top. The claim therefore covers the earliest lines that add up to it. If no lines
-    do, it covers as many points from the top as it has.
+    Some lines that add up to the claim are taken as those counted, as near the top as possible. If no lines
+    do, points are taken from the top, line by line.
 
     >>> missed_of([2, 2, 2, 3], 2), missed_of([2, 2, 2, 3], 7), missed_of([2, 2, 3], 1)
     ([0, 2, 2, 3], [0, 0, 2, 0], [1, 2, 3])

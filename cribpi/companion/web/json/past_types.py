@@ -50,7 +50,10 @@ class Accuracy(TypedDict):
 
 
 class Ended(TypedDict):
-    """The result of a game in words, for its only person, or else for the winner."""
+    """The result of a game in words.
+
+    If only one person played, it addresses that person. Otherwise it is about the winner.
+    """
 
     won: bool | None
     """Whether the only person won; null without one."""
@@ -282,7 +285,7 @@ class CountedHand(TypedDict):
 
 
 class CountedMean(CountedHand):
-    """The count of a hand without a starter, over all starters."""
+    """The mean, least and greatest count of a hand over all possible starters."""
 
     mean: float
     least: int

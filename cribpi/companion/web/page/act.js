@@ -54,7 +54,11 @@ function rest(place, means, owner) {
   return until;
 }
 
-/** Return whether the button at `place` rests. @param {string} place @param {string} means */
+/**
+ * Return whether the button at `place` ignores presses for now, because its meaning has just changed.
+ * @param {string} place
+ * @param {string} means
+ */
 export function useRest(place, means) {
   const owner = useRef({}).current;
   const [, setAwake] = useState(0);

@@ -132,7 +132,7 @@ function isForField({ key, target, ctrlKey, metaKey, altKey }) {
   return key === "Backspace" || (key.length === 1 && key !== " "); // space presses the focused button
 }
 
-/** @param {{ rules: string, presets: Server.Preset[] }} props Rules to count by: those of a source, with its wording. */
+/** A choice of the preset whose rules the count follows. @param {{ rules: string, presets: Server.Preset[] }} props */
 function ByRules({ rules, presets }) {
   const choices = presets.map(({ name, title }) => ({ value: name, title }));
   return html`

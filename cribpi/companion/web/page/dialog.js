@@ -60,7 +60,7 @@ export function Dialog({ now: { state, page } }) {
 }
 
 /**
- * Settings, all at once instead of the keypad's line by line.
+ * All settings on one page. The keypad's dialog shows them one line at a time.
  * @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props
  */
 const Changing = ({ page, root }) => html`

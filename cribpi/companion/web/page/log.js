@@ -75,6 +75,9 @@ export const Why = ({ why }) => html`<p class="why">${why.text} <${Cite} why=${w
 /** @param {{ why: Server.Reason }} props */
 const Cite = ({ why: { source, words } }) => source !== "cribpi" && html`<cite>${sourceOf(source)}: ${words}</cite>`;
 
-/** @param {{ line: Server.Tallied, [attribute: string]: unknown }} props A counted line's words, which open to its rule. */
+/**
+ * The words of a counted line; a click opens the rule behind them.
+ * @param {{ line: Server.Tallied, [attribute: string]: unknown }} props
+ */
 export const Counted = ({ line: { words, why }, ...attributes }) => html`
   <details class="words" ...${attributes}><summary>${words}</summary><p>${why.text}</p><${Cite} why=${why} /></details>`;

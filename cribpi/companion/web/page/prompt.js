@@ -26,7 +26,7 @@ export function likelyActions({ choices, table }) {
   if (table.by_itself) return [];
   // unless a card can be played
   if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key)));
-  const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a prompt
+  const tools = table.dialog ? IN_DIALOG : TOOLS; // in a dialog UNDO is an answer, not a tool
   const found = choices.filter((choice) => choice.likely && !isCard(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
 }

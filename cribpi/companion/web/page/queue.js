@@ -14,7 +14,7 @@ const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // unaffecte
  * @typedef {object} Press a pending press
  * @property {Path} path
  * @property {Server.Key | null} key null where it is no key that was pressed
- * @property {string} says the text of its button when it was pressed; empty if the list of unsent presses leaves it out
+ * @property {string} says label of the button when it was pressed; "" if the list of unsent presses does not name the press
  * @property {Server.Requests[Path] & { id: string }} body
  * @property {Server.State | null} seen the state that it is meant for; null where it is meant for any
  *

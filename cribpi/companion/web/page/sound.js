@@ -107,7 +107,10 @@ export function say(words) {
 
 const KEPT = 8; // announcements kept for rereading
 
-/** @param {{ now: Moment, viewer: Server.Seat | null }} props New text for each, so that a repeated one is read. */
+/**
+ * Each announcement is a new element, so that screen readers read one with the same words again.
+ * @param {{ now: Moment, viewer: Server.Seat | null }} props
+ */
 export function Announcements({ now, viewer }) {
   const before = useRef(/** @type {Moment | null} */ (null));
   const [heard, setHeard] = useState(/** @type {{ at: number, words: string }[]} */ ([]));

@@ -25,7 +25,7 @@ import { and, WORDS } from "/page/words.js";
  * @property {(game: Pick<Server.Setup, "entry" | "players" | "levels" | "names">) => void} begin
  * @property {number[]} sizes possible numbers of players
  * @property {boolean} [isMain]
- * @property {string} unfolded title of the open way on a small screen
+ * @property {string} unfolded title of the expanded section: on a small screen only one is
  * @property {(title: string) => void} onUnfold
  */
 

@@ -99,7 +99,7 @@ function meantFor() {
 export function press(key, place = "", carry = false) {
   note(place);
   const meant = meantFor();
-  // a suited card is unique, and already being played
+  // the pack has this card only once, and playing it is already on the way
   if (parts(key).suit && meant?.phase === "play" && waiting.value.includes(key)) return;
   refusal.value = null;
   const isBeside = (now.value?.page.thinking ?? null) !== null;
@@ -341,7 +341,7 @@ function answered(press, { status, body }, dropped) {
 /** @param {string} error Capitalized, unless it starts with a name. */
 const opened = (error) => (now.value?.state.seats.some(({ name }) => error.startsWith(name)) ? error : capital(error));
 
-/** @param {import("/page/queue.js").Press[]} sent Labels of their buttons. */
+/** Return the labels of the buttons, separated by commas. @param {import("/page/queue.js").Press[]} sent */
 const listed = (sent) => sent.flatMap(({ says }) => says || []).join(", ");
 
 function showLine() {

@@ -6,7 +6,7 @@ export const STREET = 30;
 /** Skunk lines of a game to 121: losers who have not passed the first are skunked; the second, doubly. */
 export const SKUNK = 3 * STREET, DOUBLE_SKUNK = 2 * STREET;
 
-/** @param {number} hole Whether it is the last of its street. */
+/** Return whether `hole` is the last of its street. @param {number} hole */
 export const endsStreet = (hole) => hole % STREET === 0;
 
 /** @type {(limit: number) => number[]} Last holes of the streets before `limit`, without the game hole. */

@@ -193,12 +193,12 @@ class PhoneSession(ClientSession):
         return effect.event is None or is_for(effect.event, snapshot.state, seat)
 
     def on_board(self, effect: Effect, now: Snapshot) -> SavedInput:
-        """Return the table's input after *effect*.
+        """Return the table's saved input after this phone's *effect*.
 
-        The effect's context is used, except for phones and pairings.
+        It takes over the effect's context, except for phones and pairings.
 
-        A hand that is open at the table is closed, because somebody else may look at the board after this
-        move. It stays open only after a discard or his heels.
+        An event or command closes a hand that is open on the table's screen, because somebody else may look
+        at it next. A discard or his heels leaves it open: its player may still be choosing.
         """
         input_state, context = now.input_state, now.context
         if effect.context is not None:

@@ -171,7 +171,10 @@ def _discarder(habits: DiscardHabits | None, left: Places) -> _Discarder:
 
 
 def _meeting(one: _Discarder, other: _Discarder) -> Floats:
-    """Return the approximate chance that two players share no card, by their discards' ranks: (13, 13)."""
+    """Return the approximate chance that two hands drawn independently share no card: (13, 13).
+
+    Only such hands can come from one pack.  Rows and columns are the ranks discarded from each.
+    """
     first, second = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(first + second.T + (one.kept @ second.T + first @ other.kept.T) / 2))
 
@@ -263,8 +266,8 @@ class _PairSuits:
 def readiness(suited: Floats) -> Floats:
     """Return the relative probability that a player who holds two given cards discards them: (52, 52).
 
-    The mean is 1; the matrix is symmetric, with a zero diagonal.  *suited* is the share of each pair of ranks
-    among all discards, unsuited and suited: (91, 2).
+    The mean is 1; the matrix is symmetric, with a zero diagonal.  For each pair of ranks, *suited* has
+    its share of all discards with different suits, and with the same suit: (91, 2).
     """
     pairs = np.array(
         [(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS]

@@ -15,9 +15,9 @@ from cribpi.cribbage.analysis.shows import RANK_PAIRS
 from cribpi.cribbage.analysis.tables import Arrays, load, unusable
 from cribpi.cribbage.rules import seats
 
-_SPLIT: Final = (
-    7  # ranks in the lower half: sums over half hands, then multiplied, are much faster than over hands
-)
+# Ranks in the lower half.  A value for each half hand, multiplied for the two halves, is much faster to
+# compute than one for each hand.
+_SPLIT: Final = 7
 
 
 class RankHands(NamedTuple):

@@ -187,11 +187,11 @@ def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
 def likely_hands(
     sight: SeatSight, weights: Mapping[int, Floats], model: Model, chance: np.random.Generator
 ) -> dict[int, Floats]:
-    """Return the *weights* of each other seat's hands, times the likelihood of the cards that it has played.
+    """Return *weights*, multiplied for each other seat by the likelihood that the hand would have played so.
 
     A seat chooses by its own hand and the cards face up.  So the likelihood of its plays does not depend on
     the other hands, as long as the turns and goes are the same.  One world with these turns is therefore
-    enough to compute it for every hand.
+    enough to compute the likelihood for every hand.
 
     Worlds sampled by these weights have nearly equal weight.  If hands are sampled first and weighted
     afterwards, a tenth of the worlds can have all the weight.

@@ -77,7 +77,10 @@ class PointsNow(NamedTuple):
 
 
 def _points_now(deals: Deals, tastes: Floats) -> Values:
-    """Return the worth of each card; each row of *tastes* is a `PointsNow`, for one deal or for all."""
+    """Return the worth of each card.
+
+    *tastes* has one row per deal, or a single row for all deals. Each row holds the fields of a `PointsNow`.
+    """
     hold, leads = deals.hold(), (deals.count == 0)[:, None]
     count = deals.count[:, None] + PIPS_OR_NONE[hold]
     feared, height, lead, avoids, firm = tastes.T[:, :, None]

@@ -226,10 +226,10 @@ def renege_points(state: State, cards: int) -> int:
 
 
 def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
-    """Cancel a falsely claimed win: the side's score is corrected, and the game continues.
+    """Apply the ruling on a falsely claimed win: cancel the win, and correct the side's score.
 
-    Under the ACC's rule, that side also goes back fifteen holes, and the other side pegs the points claimed
-    too many. Under the rule of old books, the other side wins.
+    Under the ACC's rule, that side also goes back fifteen holes, and the other side pegs the overclaimed
+    points. Under the rule of old books, the other side wins. Otherwise the game continues.
     """
     side, target = event.side, state.rules.target
     is_over = state.phase in OVER

@@ -674,7 +674,7 @@ declare namespace Server {
     accuracy: number | null;
     mistakes: number;
   }
-  /** The result of a game in words, for its only person, or else for the winner. */
+  /** The result of a game in words. If only one person played, it addresses that person. Otherwise it is about the winner. */
   interface Ended {
     /** Whether the only person won; null without one. */
     won: boolean | null;
@@ -868,7 +868,7 @@ declare namespace Server {
     starter: Card | null;
     crib: boolean;
   }
-  /** The count of a hand without a starter, over all starters. */
+  /** The mean, least and greatest count of a hand over all possible starters. */
   interface CountedMean extends CountedHand {
     mean: number;
     least: number;

@@ -136,7 +136,7 @@ def noted(sheet: Sheet, state: State, message: str) -> None:
 
 
 def shutting_down(sheet: Sheet, state: State, message: str) -> None:
-    """Show the *message* of a shutdown, "what happens: what to do", with the first part as title."""
+    """Show the *message* of a shutdown. The part before its colon becomes the title."""
     title, _, text = message.partition(": ")
     _write(sheet, state, title.upper(), capital(text), has_keys=False)
 

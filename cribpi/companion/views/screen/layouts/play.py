@@ -118,7 +118,9 @@ def _write_jack(sheet: Sheet, state: State, side: int, points: int, left: int) -
 
 
 def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
-    """Write the last points and their reason, or the player who said go; nothing after other cards.
+    """Write the points just pegged and their reason, or the player who said go.
+
+    After a card that scores nothing, write nothing.
 
     Each part has a fixed place, so that few bytes are sent to the screen when the next card is played. If
     *is_short*, everything is small and in one row.

@@ -114,7 +114,7 @@ def _write_claim(sheet: Sheet, state: State, input_state: InputState, hand: Show
 
 
 def _is_new(state: State) -> bool:
-    """Return whether the last outcome should still be shown: no card of the next show is turned up yet."""
+    """Return whether to show the last result still: until a card of the next hand or crib is turned up."""
     deal = the_deal(state)
     return not (deal.crib_turned_up if state.phase is Phase.CRIB else deal.held[deal.shower])
 

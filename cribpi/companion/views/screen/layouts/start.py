@@ -196,7 +196,10 @@ def _who_cuts(state: State, deal: Deal) -> str:
 
 
 def _games_or_scorekeepers(state: State, deal: Deal) -> tuple[str, ...]:
-    """Format the games won; before the first, in the first deal, the partners who move the pegs."""
+    """Format the games won.
+
+    If no game has been won yet, name the scorekeepers instead, in the first deal only.
+    """
     if games(state):
         return (games_won(state),)
     if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
