@@ -103,8 +103,8 @@ class Table:
 
         *draw* returns a random integer, *shuffle* a shuffled pack of 52 cards.  *setup* has the defaults for
         a new table's first game; its fields listed in *asked* also override the saved set-up.
-        *power* shuts the system down or restarts it.  *wish* handles a command about phones.  *has_played*
-        returns whether a person of that name has played an earlier game.
+        *power* shuts the system down or restarts it.  *on_phone_command* handles a command about phones.
+        *has_played* returns whether a person of that name has played an earlier game.
         """
         self._journal = journal
         self._formatter = formatter
