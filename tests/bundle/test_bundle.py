@@ -155,7 +155,7 @@ def test_it_can_be_made_where_there_is_no_posix() -> None:
     folder = SYSTEMD / "bundle"
     command = [sys.executable, "-c", FOREIGN, str(folder)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith(
-        "Copy `SOURCES`"
+        "Copy the `SOURCES`"
     )
 
 

@@ -44,8 +44,8 @@ def hold_body(path: str, body: str | bytes) -> None:
 
 
 def hold_request(response: httpx.Response) -> None:
-    """Check the body that got *response*, unless it was refused as unfit."""
-    if response.status_code != UNFIT and response.request.method == "POST":
+    """Check the body that got *response*, unless it was refused as unfit, or nothing is at its path."""
+    if response.status_code not in {UNFIT, 404} and response.request.method == "POST":
         hold_body(response.request.url.path, response.request.content)
 
 

@@ -196,6 +196,7 @@ class State:
         return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 
     def is_person(self, seat: int) -> bool:
+        """Return whether a person plays in *seat*, not the computer."""
         return self.level(seat) == PERSON
 
     def side(self, seat: int) -> int:

@@ -114,7 +114,7 @@ export function Segments({ kind = "segments", label, value, choices, onChoose })
   return html`
     <fieldset class=${kind} role="radiogroup" aria-label=${label} onClick=${choose}>
       ${choices.map((one) => html`
-        <label key=${one.value} title=${one.text}>
+        <label key=${one.value} title=${one.text} TRANSLATE=${isNumber(one.title) ? "no" : undefined}>
           <input type="radio" name=${name} value=${one.value} checked=${one.value === value} />${one.title}</label>`)}
     </fieldset>`;
 }
