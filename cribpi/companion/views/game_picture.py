@@ -9,16 +9,13 @@ from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
 
 from cribpi.companion.kit import Kit
-from cribpi.companion.views.board.layout import OWN, must_share
+from cribpi.companion.views.board.layout import OWN, kit_drawn, must_share
 from cribpi.companion.views.board.svg import Spot, board_svg
-from cribpi.companion.views.lights.frame import GAMMA, SIDE_COLOURS, compose
+from cribpi.companion.views.lights.frame import SIDE_COLOURS, as_seen, compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.cribbage.game.cards import Card, Suit, in_order
-from cribpi.cribbage.game.ledger import Show
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.games import best, course
-from cribpi.cribbage.rules.grammar import does
-from cribpi.cribbage.rules.names import YOU
+from cribpi.cribbage.results.games import best, best_in_words, course, won_by
 from cribpi.cribbage.rules.seats import STREET
 
 SIZE: Final = (1200, 630)
@@ -64,7 +61,7 @@ def game_svg(kit: Kit, state: State, began: str) -> str:
 
     It refers to `FONT` and to the wood as the page does.  `title` is its heading.
     """
-    title = title_of(state)
+    title = won_by(state) or "not over"
     board = _board(kit, state)
     return "".join(
         (
@@ -84,15 +81,6 @@ def game_svg(kit: Kit, state: State, began: str) -> str:
             "</g></svg>",
         )
     )
-
-
-def title_of(state: State) -> str:
-    """Return the result in a sentence, such as `Ann wins by 33`."""
-    if state.winner is None:
-        return "not over"
-    scores = state.scores()
-    others = max((score for side, score in enumerate(scores) if side != state.winner), default=0)
-    return does(state.spoken_side(state.winner), f"wins by {scores[state.winner] - others}")
 
 
 # --- texts -----------------------------------------------------------------------------------------------
@@ -170,15 +158,11 @@ def _scores(state: State, right: float) -> Iterator[str]:
 
 def _board(kit: Kit, state: State) -> _Box:
     """Return the place of the board: at the right, as large as fits."""
-    ratio = _ratio_of(board_svg(kit, state.rules.target, state.sides, SIZE))
+    drawn = kit_drawn(kit, state.sides).board
+    ratio = drawn.width / drawn.height
     top, height = _UPPER
     width = min(576.0, height * ratio)
     return _Box(_RIGHT - width, top + (height - width / ratio) / 2, width, width / ratio)
-
-
-def _ratio_of(svg: str) -> float:
-    width, height = svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
-    return float(width) / float(height)
 
 
 def _slab(kit: Kit, state: State, box: _Box) -> str:
@@ -199,7 +183,7 @@ def _lit(kit: Kit, state: State) -> Iterator[Spot]:
     motion = Motion(kit, state.pegs, still=True, games=games_for(state), target=state.rules.target)
     for led, duties in enumerate(compose(kit, motion.lights(0.0))):
         if any(duties):
-            red, green, blue = (round(255 * (duty / 255) ** (1 / GAMMA)) for duty in duties)
+            red, green, blue = map(as_seen, duties)
             yield led, (red, green, blue)
 
 
@@ -232,17 +216,13 @@ def _best(state: State) -> Iterator[str]:
     show = best(state.shows) if state.winner is not None else None
     if show is None:
         return
-    yield _text(_best_words(state, show), _MARGIN, 412, _Pen(22, 500, _SOFT), 560 - _MARGIN - 36)
+    text = best_in_words(show, state.side_name(show.side))
+    yield _text(text, _MARGIN, 412, _Pen(22, 500, _SOFT), 560 - _MARGIN - 36)
     cards: Sequence[Card] = in_order(show.cards)
     step = min(82.0, (560 - _MARGIN - 36 - 76 - 22) / max(1, len(cards)))
     for at, card in enumerate(cards):
         yield from _face(card, _MARGIN + at * step)
     yield from _face(show.starter, _MARGIN + len(cards) * step + 22)
-
-
-def _best_words(state: State, show: Show) -> str:
-    name, what = state.side_name(show.side), "crib" if show.is_crib else "hand"
-    return f"Best {what}: {show.points}, {'yours' if name == YOU else name} in deal {show.deal}"
 
 
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"

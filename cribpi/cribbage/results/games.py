@@ -1,4 +1,4 @@
-"""A single game: its course, its best hand, par, and the game that follows it."""
+"""A single game: its course, its result, its best hand, par, and the game that follows it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from cribpi.cribbage.game.ledger import Ledger, Show
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.grammar import does
+from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.seats import START
 
 
@@ -22,9 +24,37 @@ def course(ledger: Ledger) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, scores))[1:]
 
 
+def margin(scores: Sequence[int], side: int) -> int:
+    """Return the holes that *side* is ahead of the best other side; negative if it is behind.
+
+    >>> margin((121, 90, 100), 0), margin((121, 90, 100), 2)
+    (21, -21)
+    """
+    return scores[side] - max(score for other, score in enumerate(scores) if other != side)
+
+
+def won_by(state: State) -> str:
+    """Return the result of a game as a sentence, such as `Ann wins by 33`; "" if it is not over."""
+    if state.winner is None:
+        return ""
+    return f"{does(state.spoken_side(state.winner), 'wins')} by {margin(state.scores(), state.winner)}"
+
+
 def best(shows: Sequence[Show]) -> Show | None:
     """Return the hand or crib with the most points, the first of several, or None."""
     return max(shows, key=lambda show: show.points, default=None)
+
+
+def best_in_words(show: Show, name: str) -> str:
+    """Return the best *show* of a game as text; *name* is that of its side.
+
+    >>> from cribpi.cribbage.game.cards import Card, Rank
+    >>> from cribpi.cribbage.game.show import SuitClaim
+    >>> best_in_words(Show(3, 0, 0, 12, False, (), Card(Rank.FIVE), SuitClaim()), "ANN")
+    'Best hand: 12, ANN in deal 3'
+    """
+    what, whose = ("crib" if show.is_crib else "hand"), ("yours" if name == YOU else name)
+    return f"Best {what}: {show.points}, {whose} in deal {show.deal}"
 
 
 AVERAGE_DEAL: Final = (16.13, 10.17)

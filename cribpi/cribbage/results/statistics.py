@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.state import State
+from cribpi.cribbage.results.games import margin
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.grammar import does, spoken
 from cribpi.cribbage.rules.names import renamed, unlike
@@ -389,7 +390,7 @@ class Statistics:
         side = game.side(seat)
         is_won = side == game.winner
         others = [other for other in range(len(game.scores)) if other != side]
-        margin = game.scores[side] - max(game.scores[other] for other in others)
+        lead = margin(game.scores, side)
         self.games += 1
         if is_won:
             self.wins += 1
@@ -414,7 +415,7 @@ class Statistics:
         ):
             self.best += [(number, show) for show in game.best[seat]]
             self.best = sorted(self.best, key=lambda numbered: -numbered[1].points)[:BEST_KEPT]
-        self.results.append(GameResult(number, is_won, margin))
+        self.results.append(GameResult(number, is_won, lead))
         for other_seat, other in enumerate(game.players):
             if game.side(other_seat) != side and other != self.name:
                 row, other_side = self.against.setdefault(other, HeadToHead()), game.side(other_seat)

@@ -13,10 +13,10 @@ from support.paths import PACKAGE
 
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.board.layout import OWN, must_share
-from cribpi.companion.views.game_picture import INKS, SIZE, game_svg, title_of
+from cribpi.companion.views.game_picture import INKS, SIZE, game_svg
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.results.games import course
+from cribpi.cribbage.results.games import course, won_by
 from cribpi.cribbage.rules.seats import SKUNK_LINE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +42,7 @@ def texts(svg: ET.Element) -> list[str]:
 def test_the_picture_says_the_result_names_scores_and_day(names: tuple[str, ...]) -> None:
     state = ended(3, names)
     said = texts(drawn(state))
-    assert said[0] == title_of(state)
+    assert said[0] == won_by(state)
     assert {state.side_name(side) for side in range(state.sides)} <= set(said)
     assert {str(score) for score in state.scores()} <= set(said)
     assert ("skunk" in said) == (min(state.scores()) <= SKUNK_LINE)
@@ -52,12 +52,12 @@ def test_the_picture_says_the_result_names_scores_and_day(names: tuple[str, ...]
 
 def test_a_skunk_is_beside_the_title() -> None:
     state = ended(1, ("Ann", "Bob"))
-    assert title_of(state) == "Ann wins by 64"
+    assert won_by(state) == "Ann wins by 64"
     assert texts(drawn(state))[1] == "double skunk"
 
 
 def test_partners_win_together() -> None:
-    assert title_of(ended(4, PLAYERS[2])) == "Bob and Dan win by 25"
+    assert won_by(ended(4, PLAYERS[2])) == "Bob and Dan win by 25"
 
 
 @pytest.mark.parametrize("kit", ["table", "table-3", "table-games", "strip-121", "travel-61"])

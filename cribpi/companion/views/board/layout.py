@@ -442,6 +442,11 @@ def must_share(kit: Kit, sides: int) -> bool:
     return sides > 2 and any(sum(side < sides for side in track.sides) > 1 for track in kit.tracks)
 
 
+def kit_drawn(kit: Kit, sides: int) -> Kit:
+    """Return *kit*, or if its board has not enough tracks for *sides*, one with a track per side."""
+    return with_own_tracks(kit, sides) if must_share(kit, sides) else kit
+
+
 def with_own_tracks(kit: Kit, sides: int) -> Kit:
     """Return *kit* with its own track for each side, of four streets back and forth.
 

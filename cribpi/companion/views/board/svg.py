@@ -13,10 +13,10 @@ from cribpi.companion.views.board.layout import (
     Lane,
     Layout,
     Line,
+    kit_drawn,
     layout,
     must_share,
     upright,
-    with_own_tracks,
 )
 
 WOOD: Final = "/page/wood.webp"
@@ -56,7 +56,7 @@ def board_svg(
     The page sets its own lights on the holes; a picture has those that are *lit*.
     """
     is_own = must_share(kit, sides)
-    drawn = with_own_tracks(kit, sides) if is_own else kit
+    drawn = kit_drawn(kit, sides)
     drawn = upright(drawn) if is_upright else drawn
     board = drawn.board
     scale = max(min(room[0] / board.width, room[1] / board.height), 0.1)

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.board.layout import Layout, layout
-from cribpi.companion.views.lights.frame import GAMMA, Frame
+from cribpi.companion.views.lights.frame import Frame, as_seen
 from cribpi.companion.views.screen.canvas import MEDIUM, Canvas
 
 SCALE: Final = 4
@@ -44,8 +44,7 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     _engrave(draw, parts)
     for place in chain.from_iterable(lane.holes for lane in (*parts.lanes, *parts.rows)):
         at = complex(place.x, place.y)
-        # LEDs are linear in light, pixels are not: undo the gamma, or dim LEDs would look too dark.
-        colour = tuple(round(255 * (duty / 255) ** (1 / GAMMA)) for duty in frame[place.led])
+        colour = tuple(map(as_seen, frame[place.led]))
         draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
         if any(colour):
             light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)

@@ -131,6 +131,17 @@ def light_of(lightness: float) -> float:
     return float(lightness**GAMMA)
 
 
+def as_seen(duty: int) -> int:
+    """Return the value of a pixel that looks as bright as an LED of *duty*, both 0 to 255.
+
+    LEDs are linear in light and pixels are not.  Without this, dim LEDs would look too dark.
+
+    >>> as_seen(0), as_seen(64), as_seen(255)
+    (0, 143, 255)
+    """
+    return round(255 * float((duty / 255) ** (1 / GAMMA)))
+
+
 def meet_on_a_led(kit: Kit, lights: Lights) -> bool:
     """Return whether pegs of several sides share an LED and must take turns."""
     return any(len(sides) > 1 for sides in _pegs_by_led(kit, lights).values())

@@ -13,10 +13,8 @@ from cribpi.cribbage.game.cards import PACK, Card, check_possible, in_order
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
+from cribpi.cribbage.results.games import AVERAGE_DEAL, best, best_in_words, course, margin, won_by
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, display_name, is_computer
-from cribpi.cribbage.rules.grammar import does
-from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.call import call_show, steps
 from cribpi.cribbage.words.cards import parse_cards
@@ -102,9 +100,8 @@ def result_json(state: State, names: Sequence[str] = ()) -> table_types.Result |
     names = names or list(map(state.side_name, sides))
     top = best(state.shows)
     skunk = max(map(state.skunk, sides))
-    scores = state.scores()
-    by = scores[state.winner] - max(scores[side] for side in sides if side != state.winner)
-    text = f"{does(state.spoken_side(state.winner), 'wins')} by {by}{SKUNKS[skunk]}"
+    by = margin(state.scores(), state.winner)
+    text = won_by(state) + SKUNKS[skunk]
     own = {side: f"You lose by {by}{SKUNKS[skunk]}" for side in sides if state.sides == 2}
     own[state.winner] = f"You win by {by}{SKUNKS[skunk]}"
     return {
@@ -120,10 +117,9 @@ def result_json(state: State, names: Sequence[str] = ()) -> table_types.Result |
 
 
 def _best_json(show: Show, name: str) -> table_types.SideShow:
-    what, whose = ("crib" if show.is_crib else "hand"), ("yours" if name == YOU else name)
     return {
         "side": show.side,
-        "text": f"Best {what}: {show.points}, {whose} in deal {show.deal}",
+        "text": best_in_words(show, name),
         **show_json(show, show.cards, show.starter, show.claim),
     }
 
