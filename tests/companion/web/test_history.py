@@ -132,14 +132,14 @@ def test_nobody_sees_a_card_of_a_game_that_is_not_over(tmp_path: Path) -> None:
     with asked(tmp_path, *GAMES, HIDDEN) as client:
         rows = given(client, "/api/games")["games"]
         assert (rows[0]["game"], rows[0]["winner"]) == (4, None)
-        for path in ("/api/games/4", "/api/games/4.crib", "/api/games/4/2"):
+        for path in ("/api/games/4", "/api/games/4.crib", "/api/games/4.svg", "/api/games/4/2"):
             status, sentence = refused(client, path)
             assert status == 409
             assert "is not over" in sentence
         assert given(client, "/api/games/3")["winner"] is not None
 
 
-PAST = ("", ".crib", "/2", "/review")
+PAST = ("", ".crib", ".svg", "/2", "/review")
 """What shows the cards of a past game, after its number."""
 
 
@@ -197,7 +197,7 @@ def test_a_name_that_nobody_has_is_not_found(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("number", ["4", "0", "99999999999999999999999"])
 def test_a_game_that_is_not_there_is_not_found(tmp_path: Path, number: str) -> None:
     with asked(tmp_path, *GAMES) as client:
-        for path in (f"/api/games/{number}", f"/api/games/{number}.crib", f"/api/games/{number}/1"):
+        for path in (f"/api/games/{number}{past}" for past in ("", ".crib", ".svg", "/1")):
             assert refused(client, path) == (404, f"no game {number}: the games are 1 to 3")
 
 
