@@ -237,8 +237,8 @@ export function takePhone(me) {
   const isSame = before && me && before.role === me.role && before.seat === me.seat;
   batch(() => {
     if (!isSame) {
-      for (const each of [told, streamed]) Object.assign(each, { state: null, page: null });
-      told.answer = null;
+      Object.assign(told, { state: null, page: null, answer: null });
+      Object.assign(streamed, { state: null, page: null, rules: {}, choices: {} });
       now.value = null;
       log.value = [];
       refusal.value = null;
