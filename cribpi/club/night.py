@@ -252,7 +252,7 @@ class Night:
         return tuple(one for one in by_hand if (one.round, one.board) not in self.confirmed)
 
     def confirmers(self, result: Result, phone: str) -> tuple[str, ...]:
-        """Return the players for whom *phone* may confirm an unconfirmed *result*; empty if there are none.
+        """Return the players for whom *phone* can confirm an unconfirmed *result*, possibly none.
 
         Only the opponent can confirm. The phone must not belong to another player, and must not be the one
         that entered the result.

@@ -60,14 +60,14 @@ class Files:
             return None
 
     def number(self, name: str) -> int | None:
-        """Return the number in the file *name*, decimal or 0x..., or None if there is none."""
+        """Return the decimal or hexadecimal (0x...) number in the file *name*, or None without one."""
         try:
             return int(self.text(name) or "", 0)
         except ValueError:
             return None
 
     def cell(self, name: str) -> int | None:
-        """Return the four-byte big-endian number in the device tree file *name*, or None if there is none."""
+        """Return the four-byte big-endian number in the device tree file *name*, or None without one."""
         try:
             data = self.path(name).read_bytes()
         except OSError:

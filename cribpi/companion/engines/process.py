@@ -117,7 +117,7 @@ def command_of(player: str) -> list[str]:
 
 
 def _absolute(word: str) -> str:
-    # Any text may come, also one that is no path.
+    # The text is arbitrary, so it might not be a valid path.
     return os.path.abspath(word) if os.path.exists(word) else word  # noqa: PTH100, PTH110
 
 

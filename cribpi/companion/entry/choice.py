@@ -189,7 +189,7 @@ class GameView:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Seats of persons in the current game, or if there is none, in the next one."""
+        """Seats of persons in the current game. Before the first game, those in the next one."""
         if self.state.names:
             return persons(self.state)
         setup = self.next_game
@@ -198,7 +198,7 @@ class GameView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the seats in the current game, or if there is none, in the next one."""
+        """Names of the seats in the current game. Before the first game, those in the next one."""
         return self.state.names or self.next_game.seat_names()
 
     def for_card(self, key: str) -> GameView:
@@ -356,7 +356,7 @@ def per_side(
 def undo(view: GameView) -> KeyBinding:
     """Return the binding of UNDO.
 
-    It undoes the last input, or if there is none, the last step of the game.
+    It undoes the last input. Without any input, it undoes the last step of the game.
     """
     input_state = view.input_state
     if input_state.hint is not None:

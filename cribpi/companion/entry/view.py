@@ -248,7 +248,7 @@ def view_of(
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
-    """Return the keys of *pad* to light: the likely keys among *offered*, or if there are none, UNDO."""
+    """Return the keys of *pad* to light: the likely keys among *offered*, or else UNDO."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or (("UNDO",) if "UNDO" in pad.keys else ())
 

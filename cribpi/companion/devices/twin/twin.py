@@ -21,7 +21,7 @@ GROUND = -1
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin with the level of its wire.  Outputs on the wire set that level, or if there are none, pulls."""
+    """A pin with the level of its wire.  Outputs on the wire set that level. Without outputs, pulls do."""
 
     _state: bool
 

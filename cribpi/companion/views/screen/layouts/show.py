@@ -120,7 +120,7 @@ def _is_new(state: State) -> bool:
 
 
 def _choice(hand: ShowView) -> str:
-    """Format the claim chosen with FLNB, or if there is none the options."""
+    """Format the claim chosen with FLNB, or the options before one is chosen."""
     claim = hand.claim
     if claim.flush:
         return "flush + nobs" if claim.nobs else "flush"
